@@ -1,3 +1,4 @@
+import type { GivenCookie } from '../fetch/cookie-jar.ts';
 import type { LinkKind } from '../web/scan-result.ts';
 import type { NormalizeRule } from '../web/url-key.ts';
 
@@ -35,17 +36,6 @@ export interface CrawlOptions {
   /** Cookies given by the user, each for its host. */
   readonly cookies: readonly GivenCookie[];
   readonly allowPrivate: boolean;
-}
-
-export interface GivenCookie {
-  readonly domain: string;
-  readonly includeSubdomains: boolean;
-  readonly path: string;
-  readonly secure: boolean;
-  /** Seconds since the epoch, 0 for a session cookie. */
-  readonly expires: number;
-  readonly name: string;
-  readonly value: string;
 }
 
 /** One site to crawl, with what the hosts file says of it. */

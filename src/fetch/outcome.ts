@@ -7,6 +7,8 @@ export interface ResponseOutcome {
   readonly headers: ResponseHeaders;
   /** Decoded body (content codings undone); undefined when `wantsBody` said no. */
   readonly body: Uint8Array | undefined;
+  /** Only with `truncateAt`: the body went on, what is here is its beginning. */
+  readonly isCut?: true;
 }
 
 /** Status 301, 302, 303, 307, 308 with a usable Location. */
@@ -46,6 +48,8 @@ export interface FetchRequest {
   readonly headers?: Readonly<Record<string, string>>;
   /** Decides from the head whether the body is worth having. Default: yes. */
   readonly wantsBody?: (status: number, headers: ResponseHeaders) => boolean;
+  /** Decoded bytes after which the fetch ends well and keeps what came (`isCut`), instead of the size limit. */
+  readonly truncateAt?: number;
   readonly signal?: AbortSignal;
 }
 

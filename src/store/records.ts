@@ -78,7 +78,13 @@ export interface PageRecord {
   readonly links: PageLinks;
 }
 
-export const PAGE_FLAGS = { metaNofollow: 1, metaNoindex: 2, headerNofollow: 4, headerNoindex: 8, refresh: 16 } as const;
+export const PAGE_FLAGS = {
+  metaNofollow: 1,
+  metaNoindex: 2,
+  headerNofollow: 4,
+  headerNoindex: 8,
+  refresh: 16,
+} as const;
 
 /** Why a crawl ended; `running` while none of these holds. */
 export const END_REASONS = [
@@ -111,6 +117,12 @@ export interface SiteState {
   /** Every URL up to this number has its fate (or needs none). */
   readonly committed: number;
   readonly endReason: EndReason | 'running';
+  /** `visit` URLs without a fate. */
+  readonly queued: number;
+  /** URLs whose fate is broken, unreachable or timeout. */
+  readonly failures: number;
+  /** URLs left out as traps. */
+  readonly traps: number;
   /** Body bytes of committed answers. */
   readonly bytes: number;
   /** ISO 8601, of the first start and of the last end. */

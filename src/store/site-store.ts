@@ -31,7 +31,8 @@ export interface SiteStore {
   getPage(id: number): Promise<PageRecord | undefined>;
   /** URL records with number >= `from`, in order, at most `limit`. Reads in chunks; memory does not grow with the site. */
   urls(options?: { readonly from?: number; readonly limit?: number }): AsyncIterable<UrlRecord>;
-  fates(): AsyncIterable<readonly [urlNumber: number, fate: Fate]>;
+  /** Fates in number order, of URLs with number >= `from` (default 1). */
+  fates(options?: { readonly from?: number }): AsyncIterable<readonly [urlNumber: number, fate: Fate]>;
   /** Pages in id order. Without `withLinks` (default true) the links are left empty and are not decoded. */
   pages(options?: { readonly withLinks?: boolean }): AsyncIterable<PageRecord>;
   /** Removes fates (their URLs will be visited again); for --retry-broken. */

@@ -1,0 +1,52 @@
+import { OrbweaverError } from '../base/errors.ts';
+import type { CrawlOptions } from './crawl-options.ts';
+
+/**
+ * The options that shape the graph beyond how far it reaches. A saved crawl goes on only with the same ones: half a graph by
+ * one rule and half by another would be the graph of nothing. Limits and speed are not among them.
+ */
+export function graphOptionsOf(options: CrawlOptions): Record<string, unknown> {
+  return {
+    robots: options.robots === 'ignore' ? 'ignore' : 'obey',
+    include: [...options.include],
+    exclude: [...options.exclude],
+    keyword: [...options.keywords],
+    normalize: options.normalize.toSorted(),
+    sameScheme: options.sameScheme,
+    keepDuplicates: options.keepDuplicates,
+    followMetaRefresh: options.followMetaRefresh,
+    links: options.links.toSorted(),
+    scope: options.scope,
+    trapBudget: options.trapBudget ?? null,
+    maxSize: options.maxSizeBytes,
+  };
+}
+
+/** Names as the command line says them, for the message. */
+const FLAG_OF: Readonly<Record<string, string>> = {
+  sameScheme: 'same-scheme',
+  keepDuplicates: 'keep-duplicates',
+  followMetaRefresh: 'follow-meta-refresh',
+  trapBudget: 'trap-budget',
+  maxSize: 'max-size',
+};
+
+/** @throws {STATE_CONFLICT} naming every option that differs */
+export function requireSameGraphOptions(
+  site: string,
+  saved: Readonly<Record<string, unknown>>,
+  wanted: Readonly<Record<string, unknown>>,
+): void {
+  const changed = Object.keys(wanted).filter((name) => JSON.stringify(saved[name]) !== JSON.stringify(wanted[name]));
+  if (changed.length === 0) return;
+  const list = changed
+    .map(
+      (name) => `--${FLAG_OF[name] ?? name} (was ${JSON.stringify(saved[name])}, now ${JSON.stringify(wanted[name])})`,
+    )
+    .join(', ');
+  throw new OrbweaverError(
+    'STATE_CONFLICT',
+    `the saved crawl of ${site} was made with other options: ${list}. Use the former ones, or --fresh to forget what is saved.`,
+    { context: { site, changed } },
+  );
+}
