@@ -16,7 +16,7 @@ export interface BodySink {
 export interface BodyLimits {
   /** Bytes on the wire, and bytes after decoding. */
   readonly maxBytes: number;
-  /** Ends well after so many decoded bytes. */
+  /** Ends well after so many decoded bytes, which then are the limit. */
   readonly truncateAt: number | undefined;
 }
 
@@ -36,7 +36,7 @@ export class ByteCollector {
   #length = 0;
 
   constructor(limits: BodyLimits, expectedBytes = 0) {
-    this.#maxBytes = limits.maxBytes;
+    this.#maxBytes = limits.truncateAt === undefined ? limits.maxBytes : Infinity;
     this.#truncateAt = limits.truncateAt ?? Infinity;
     this.#expectedBytes = expectedBytes;
   }

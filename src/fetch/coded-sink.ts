@@ -1,3 +1,4 @@
+import { constants } from 'node:buffer';
 import zlib from 'node:zlib';
 import { ByteCollector, type BodyLimits, type BodyResult, type BodySink } from './body-sink.ts';
 import type { Coding } from './content-coding.ts';
@@ -37,7 +38,8 @@ export class CodedSink implements BodySink {
   push(chunk: Uint8Array): void {
     if (this.#isOver) return;
     this.#rawBytes += chunk.length;
-    if (this.#rawBytes > this.#limits.maxBytes && this.#limits.truncateAt === undefined) {
+    // Coded data can go on for ever without giving a byte (empty deflate blocks).
+    if (this.#rawBytes > Math.max(this.#limits.maxBytes, this.#limits.truncateAt ?? 0)) {
       this.#finish({ type: 'too-large' });
       return;
     }
@@ -83,7 +85,7 @@ export class CodedSink implements BodySink {
     if (this.#codings.length > 1 || this.#limits.truncateAt !== undefined) return false;
     if (coding !== 'gzip' && coding !== 'deflate') return false;
     const raw = this.#raw.length === 1 ? (this.#raw[0] as Uint8Array) : Buffer.concat(this.#raw);
-    const options = { maxOutputLength: this.#limits.maxBytes };
+    const options = { maxOutputLength: Math.min(this.#limits.maxBytes, constants.MAX_LENGTH) };
     try {
       let bytes: Uint8Array;
       if (coding === 'gzip') bytes = zlib.gunzipSync(raw, options);

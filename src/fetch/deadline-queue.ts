@@ -1,3 +1,6 @@
+/** Timers of Node wrap around beyond this. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
 /**
  * One limit for many exchanges with one timer. All have the same limit, so they expire in the order they came in, and only the
  * first needs watching: an exchange costs one map entry instead of a timer of its own.
@@ -32,7 +35,7 @@ export class DeadlineQueue<T> {
 
   #watch(delayMs: number): void {
     // Sockets keep the process alive; this timer must not.
-    this.#timer = setTimeout(() => this.#expire(), delayMs).unref();
+    this.#timer = setTimeout(() => this.#expire(), Math.min(delayMs, MAX_TIMER_MS)).unref();
   }
 
   #expire(): void {

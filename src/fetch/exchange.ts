@@ -35,7 +35,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #sink: BodySink | undefined;
   /** Known already, while the rest of the body is read and thrown away. */
   #early: ResponseOutcome | RedirectOutcome | undefined;
-  #discardedBytes = 0;
+  #receivedBytes = 0;
+  #expectedBytes: number | undefined;
   #isSettled = false;
 
   /** `url` is the serialized form of `request.url`. */
@@ -77,20 +78,18 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   onData(chunk: Buffer): boolean {
     if (this.#isSettled) return true;
-    if (this.#early === undefined) {
-      this.#sink?.push(chunk);
-    } else {
-      this.#discardedBytes += chunk.length;
-      if (this.#discardedBytes > MAX_DISCARDED_BYTES) this.#settle(this.#early);
-    }
+    this.#receivedBytes += chunk.length;
+    if (this.#early === undefined) this.#sink?.push(chunk);
+    else if (this.#receivedBytes > MAX_DISCARDED_BYTES) this.#settle(this.#early);
     return true;
   }
 
   onComplete(): void {
     // Complete: aborting now would close a connection that is good for the next request.
     this.#abort = undefined;
-    if (this.#early === undefined) this.#sink?.end();
-    else this.#settle(this.#early);
+    if (this.#early !== undefined) this.#settle(this.#early);
+    else if (this.#isShort()) this.#onBody({ type: 'truncated', detail: 'shorter than its Content-Length' });
+    else this.#sink?.end();
   }
 
   onError(error: unknown): void {
@@ -110,7 +109,14 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#settle({ type: 'refused', reason: 'aborted', status: this.#status, detail: '' });
   }
 
+  /** In HTTP/1.1 undici checks the length; an HTTP/2 stream that is cancelled in the middle it takes for complete. */
+  #isShort(): boolean {
+    if (this.#expectedBytes === undefined || this.#status === 204 || this.#status === 304) return false;
+    return this.#receivedBytes < this.#expectedBytes;
+  }
+
   #openSink(headers: ResponseHeaders, contentLength: number | undefined): void {
+    this.#expectedBytes = contentLength;
     const { truncateAt } = this.request;
     const limits: BodyLimits = { maxBytes: this.#host.maxSizeBytes, truncateAt };
     if (truncateAt === undefined && contentLength !== undefined && contentLength > limits.maxBytes) {

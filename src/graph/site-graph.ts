@@ -96,8 +96,9 @@ class StoredSiteGraph implements SiteGraph {
         const count = counts[index] as number;
         totals.links += count;
         this.#linked[number >> 3] = (this.#linked[number >> 3] as number) | (1 << (number & 7));
-        if (resolution.isExternal(number)) external += count;
-        else if (resolution.pageOf(number) === page.id) self += count;
+        const target = resolution.pageOf(number);
+        if (target === page.id) self += count;
+        else if (target === 0 && resolution.isExternal(number)) external += count;
       }
       const { targets } = folder.fold(page);
       for (const target of targets) this.#inDegrees[target] = (this.#inDegrees[target] as number) + 1;
@@ -175,7 +176,7 @@ class StoredSiteGraph implements SiteGraph {
 }
 
 /** Path and query, as they stand in an absolute http(s) URL without fragment. */
-export function labelOf(url: string): string {
+function labelOf(url: string): string {
   const slash = url.indexOf('/', url.indexOf('://') + 3);
   return slash < 0 ? '/' : url.slice(slash);
 }

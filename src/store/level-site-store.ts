@@ -52,7 +52,7 @@ export class LevelSiteStore implements SiteStore {
     this.#key = textKey(TABLE.site, entry.state.name);
     this.#urls = new SeenUrls(host.database, host.queue, entry);
     this.#digests = new SeenDigests(host.database, host.queue, entry);
-    this.#recent = new RecentUrls(RECENT_URLS, entry.state.urls);
+    this.#recent = new RecentUrls(RECENT_URLS);
     this.#log = new IndexLog(entry.number);
     this.#encoder = new CommitEncoder(entry.number);
   }
@@ -178,14 +178,12 @@ export class LevelSiteStore implements SiteStore {
 
   async *#readUrls(from: number, to: number): AsyncGenerator<UrlRecord> {
     let next = from;
-    if (this.#recent.covers(from)) {
-      for (; next <= to; next++) {
-        this.#assertUsable();
-        // The reader may be slower than the ring: what is gone by then is in the database.
-        const record = this.#recent.get(next);
-        if (record === undefined) break;
-        yield record;
-      }
+    for (; next <= to; next++) {
+      this.#assertUsable();
+      const record = this.#recent.get(next);
+      // Too old to be at hand, or the reader was slower than the ring: the rest is in the database.
+      if (record === undefined) break;
+      yield record;
     }
     if (next > to) return;
     for await (const entries of this.#scan(numberRange(TABLE.url, this.#site, next, to), to - next + 1)) {

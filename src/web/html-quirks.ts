@@ -33,5 +33,7 @@ export function isQuirksDoctype(text: string): boolean {
   if (!rest.startsWith('public') || quoted.length === 0) return true;
   if (first === 'html' || second === QUIRKS_SYSTEM) return true;
   const begins = (prefix: string): boolean => first.startsWith(prefix);
-  return OLD_MAKERS.some(begins) || OLD_DIALECTS.some(begins) || (second === undefined && OLD_WITHOUT_SYSTEM.some(begins));
+  return (
+    OLD_MAKERS.some(begins) || OLD_DIALECTS.some(begins) || (second === undefined && OLD_WITHOUT_SYSTEM.some(begins))
+  );
 }

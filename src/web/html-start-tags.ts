@@ -8,15 +8,20 @@ import type { StartTag, TreeState } from './html-tree-state.ts';
 const OF_HEAD = tagTable([
   1,
   [
-    TAG.base, TAG.basefont, TAG.bgsound, TAG.link, TAG.meta, TAG.noframes, TAG.script, TAG.style, TAG.template,
+    TAG.base,
+    TAG.basefont,
+    TAG.bgsound,
+    TAG.link,
+    TAG.meta,
+    TAG.noframes,
+    TAG.script,
+    TAG.style,
+    TAG.template,
     TAG.title,
   ],
 ]);
 /** Those it takes inside `<noscript>` too. */
-const OF_HEAD_NOSCRIPT = tagTable([
-  1,
-  [TAG.basefont, TAG.bgsound, TAG.link, TAG.meta, TAG.noframes, TAG.style],
-]);
+const OF_HEAD_NOSCRIPT = tagTable([1, [TAG.basefont, TAG.bgsound, TAG.link, TAG.meta, TAG.noframes, TAG.style]]);
 /** Parts of a table. Bits: 1 any of them, 2 a part that cannot stand in a table body, 4 a table body, 8 a cell. */
 const TABLE_PART = tagTable(
   [1, [TAG.caption, TAG.col, TAG.colgroup, TAG.tbody, TAG.td, TAG.tfoot, TAG.th, TAG.thead, TAG.tr]],

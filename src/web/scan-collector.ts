@@ -174,7 +174,8 @@ export class PageCollector {
     const bytes = this.#bytes;
     let work = 0;
     for (let i = start; i < end; i++) work |= WORK[bytes[i] as number] as number;
-    let text = (work & NOT_ASCII) === 0 ? bytes.toString('latin1', start, end) : decodeSlice(bytes, start, end, this.encoding);
+    let text =
+      (work & NOT_ASCII) === 0 ? bytes.toString('latin1', start, end) : decodeSlice(bytes, start, end, this.encoding);
     if (work <= NOT_ASCII) return text;
     if ((work & RETURN) !== 0) text = text.replaceAll('\r\n', '\n').replaceAll('\r', '\n');
     if ((work & NUL) !== 0) text = text.replaceAll('\0', '\uFFFD');

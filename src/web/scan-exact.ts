@@ -93,7 +93,9 @@ function describe(reader: MarkupReader): StartTag {
   if (reader.nameEnd + 1 === reader.position) return NO_ATTRIBUTES;
   const value = (slot: number): string => {
     const start = slots[2 * slot] as number;
-    return start === -1 ? '' : decodeReferences(bytes.toString('latin1', start, slots[2 * slot + 1]), true).toLowerCase();
+    return start === -1
+      ? ''
+      : decodeReferences(bytes.toString('latin1', start, slots[2 * slot + 1]), true).toLowerCase();
   };
   const { tag } = reader;
   const encoding = tag === TAG.annotationXml ? value(SLOT.encoding) : '';

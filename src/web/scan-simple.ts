@@ -4,7 +4,17 @@ import { TOKEN } from './scan-reader.ts';
 import type { MarkupReader } from './scan-reader.ts';
 
 /** What to do at a start tag. */
-const ACTION = { none: 0, take: 1, content: 2, title: 3, template: 4, foreign: 5, select: 6, frameset: 7, col: 8 } as const;
+const ACTION = {
+  none: 0,
+  take: 1,
+  content: 2,
+  title: 3,
+  template: 4,
+  foreign: 5,
+  select: 6,
+  frameset: 7,
+  col: 8,
+} as const;
 const ACTIONS = tagTable(
   [ACTION.take, [TAG.a, TAG.area, TAG.base, TAG.meta]],
   [

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CookieJar } from '../../src/fetch/cookie-jar.ts';
 import { HttpFetcher } from '../../src/fetch/http-fetcher.ts';
-import type { FetchOutcome } from '../../src/fetch/outcome.ts';
+import { bePolite, retry } from '../../src/fetch/interceptors/index.ts';
+import type { FetchOutcome, Interceptor } from '../../src/fetch/outcome.ts';
+import { Politeness } from '../../src/fetch/politeness.ts';
 import { fetchRobots } from '../../src/fetch/robots-source.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { openHostileServer, type HostileServer } from '../support/hostile.ts';
@@ -20,13 +22,14 @@ afterAll(async () => {
   await hostile.close();
 });
 
-function openFetcher(requestTimeoutMs: number): HttpFetcher {
+function openFetcher(requestTimeoutMs: number, interceptors: Interceptor[] = []): HttpFetcher {
   return HttpFetcher.open({
     userAgent: 'orbweaver/0.1 (test)',
     requestTimeoutMs,
     maxSizeBytes: MAX_SIZE,
     connectionsPerOrigin: 4,
     allowPrivate: true,
+    interceptors,
   });
 }
 
@@ -280,6 +283,44 @@ describe('redirects', () => {
     if (outcome.type !== 'response') throw new Error('no response');
     jar.store(url, outcome.headers.getAll('set-cookie'));
     expect(jar.headerFor(url)).toBe('ok=1');
+  });
+});
+
+describe('servers that want to be asked again', () => {
+  const ask = async (path: string) => {
+    const waits: number[] = [];
+    const politeness = new Politeness({ connections: 2, delayMs: 0, minIntervalMs: 0, clock: systemClock });
+    const onBackOff = (ms: number): void => {
+      waits.push(ms);
+      politeness.backOff(ms);
+    };
+    await using patient = openFetcher(10_000, [
+      retry({ clock: systemClock, baseDelayMs: 20, onBackOff }),
+      bePolite({ politeness }),
+    ]);
+    const startedAt = performance.now();
+    const outcome = await get(path, patient);
+    return { outcome, waits, tookMs: performance.now() - startedAt };
+  };
+
+  it('waits as long as Retry-After says, and no longer than the cap', async () => {
+    const { outcome, waits, tookMs } = await ask('/rate/429');
+    expect(outcome).toMatchObject({ type: 'response', status: 200 });
+    expect(waits).toEqual([2_000]);
+    expect(tookMs).toBeGreaterThan(1_950);
+    const day = await ask('/rate/429-day');
+    expect(day.outcome).toMatchObject({ type: 'response', status: 429 });
+    expect(day.tookMs).toBeLessThan(500);
+  });
+
+  it.each([
+    ['/rate/429-bad', 200],
+    ['/rate/503-flap', 200],
+    ['/rate/conn-flap', 200],
+    ['/rate/503', 503],
+    ['/rate/auth', 401],
+  ])('ends %s with status %i', async (path, status) => {
+    expect((await ask(path)).outcome).toMatchObject({ type: 'response', status });
   });
 });
 

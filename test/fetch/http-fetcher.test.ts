@@ -102,7 +102,7 @@ describe('requests', () => {
 describe('connections', () => {
   it('uses one connection for many requests in a row', async () => {
     await using site = await SiteServer.open({ '/': 'ok' });
-    await using fetcher = open();
+    await using fetcher = open({ connectionsPerOrigin: 1 });
     for (let i = 0; i < 20; i++) expect(bodyText(await fetcher.fetch({ url: `${site.origin}/` }))).toBe('ok');
     expect(site.connections).toBe(1);
   });
@@ -359,6 +359,14 @@ describe('bodies', () => {
     expect(await fetcher.fetch({ url: `${site.origin}/three` })).toMatchObject({ type: 'refused', reason: 'encoding' });
   });
 
+  it('has no limit where none is set', async () => {
+    await using site = await SiteServer.open({
+      '/': (_request, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('coded')),
+    });
+    await using fetcher = open({ maxSizeBytes: Infinity, requestTimeoutMs: Infinity });
+    expect(bodyText(await fetcher.fetch({ url: `${site.origin}/` }))).toBe('coded');
+  });
+
   it('does not copy a body that came in one piece', async () => {
     await using site = await SiteServer.open({ '/': '<p>small</p>' });
     await using fetcher = open();
@@ -477,16 +485,31 @@ describe('TLS and HTTP/2', () => {
         response.end('ok');
         return;
       }
-      response.writeHead(200, { 'content-type': 'text/html' });
+      response.writeHead(200, { 'content-type': 'text/html', 'content-length': 100 });
       response.write('half a page');
       setTimeout(() => response.stream.close(Number(request.url.slice(1))), 20);
     });
     await using fetcher = open({ certificateAuthority, requestTimeoutMs: 2_000 });
-    // INTERNAL_ERROR, REFUSED_STREAM, CANCEL
-    for (const code of [2, 7, 8]) {
+    // NO_ERROR, INTERNAL_ERROR, REFUSED_STREAM, CANCEL
+    for (const code of [0, 2, 7, 8]) {
       const outcome = await fetcher.fetch({ url: `${server.origin}/${code}` });
       expect(outcome, String(code)).toMatchObject({ type: 'failed', reason: 'unreachable', code: 'truncated' });
       expect(bodyText(await fetcher.fetch({ url: `${server.origin}/ok` }))).toBe('ok');
+    }
+  });
+
+  it('takes a connection that is lost in the middle of an HTTP/2 page for a failure', async () => {
+    await using server = await TlsServer.open(certificate, (request, response) => {
+      response.writeHead(200, { 'content-type': 'text/html' });
+      response.write('half a page');
+      setTimeout(() => {
+        if (request.url === '/session') response.stream.session?.destroy();
+        else server.dropConnections();
+      }, 20);
+    });
+    await using fetcher = open({ certificateAuthority });
+    for (const path of ['/session', '/socket', '/session']) {
+      expect(await fetcher.fetch({ url: server.origin + path })).toMatchObject({ type: 'failed', code: 'truncated' });
     }
   });
 

@@ -1,11 +1,17 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { writeSiteFiles } from '../../src/graph/export/index.ts';
 import { openSiteGraph } from '../../src/graph/site-graph.ts';
 import { buildSummary } from '../../src/graph/summary.ts';
 import type { EndReason, Fate, PageRecord, UrlKind } from '../../src/store/records.ts';
+import { explainUrl, type UrlExplanation } from '../../src/graph/why.ts';
+import { formatExplanation } from '../../src/graph/why-text.ts';
+import type { SiteStore } from '../../src/store/site-store.ts';
+import { siteSpec, storeOf } from '../support/random-site.ts';
+import { openTempStore } from '../support/temp-store.ts';
 import { MemorySiteStore } from '../support/memory-site-store.ts';
 import { makeFate, makeLinks, makePage, makeState, makeUrl } from '../support/store-records.ts';
 
@@ -117,6 +123,37 @@ describe('the summary of a site', () => {
 });
 
 describe('the result files of a site', () => {
+  it('are the same from the store on disk as from the one in memory, byte for byte', async () => {
+    const temporary = await openTempStore();
+    const folder = await mkdtemp(join(tmpdir(), 'orbweaver-results-'));
+    const filesOf = async (store: SiteStore): Promise<Record<string, string>> => {
+      const graph = await openSiteGraph(store);
+      const summary = buildSummary(store, graph, { version: '1' });
+      const paths = await writeSiteFiles(graph, summary, { folder, formats: ['gephi-csv', 'gexf', 'graphml'] });
+      const texts = await Promise.all(paths.map(async (path) => [basename(path), await readFile(path, 'utf8')]));
+      return Object.fromEntries(texts) as Record<string, string>;
+    };
+    try {
+      await fc.assert(
+        fc.asyncProperty(siteSpec, async (spec) => {
+          const onDisk = await storeOf(spec, (state) => temporary.store.createSite(state));
+          expect(await filesOf(onDisk)).toEqual(await filesOf(await storeOf(spec)));
+          for (const index of [0, spec.urls.length - 1]) {
+            const [one, other] = await Promise.all(
+              [onDisk, await storeOf(spec)].map((store) => explainUrl(store, `key ${index}`)),
+            );
+            expect(one?.outcome).toBeDefined();
+            expect(formatExplanation(one as UrlExplanation)).toEqual(formatExplanation(other as UrlExplanation));
+          }
+        }),
+        { numRuns: 40 },
+      );
+    } finally {
+      await temporary.remove();
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+
   it('are exactly these', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'orbweaver-results-'));
     try {

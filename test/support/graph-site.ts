@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { walkSite, type OracleAnswer, type OracleDocument, type OracleGraph } from './oracle-crawl.ts';
 
 /**

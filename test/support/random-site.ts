@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { Fate, FateType, UrlKind } from '../../src/store/records.ts';
+import type { Fate, FateType, SiteState, UrlKind } from '../../src/store/records.ts';
 import type { SiteStore } from '../../src/store/site-store.ts';
 import { MemorySiteStore } from './memory-site-store.ts';
 import { makeDigest, makeState } from './store-records.ts';
@@ -136,10 +136,13 @@ export function urlText(spec: SiteSpec, index: number): string {
 }
 
 /** The spec as a stored site. The key of URL i is `key i`. */
-export async function storeOf(spec: SiteSpec): Promise<SiteStore> {
+export async function storeOf(
+  spec: SiteSpec,
+  create: (state: SiteState) => SiteStore | Promise<SiteStore> = (state) => new MemorySiteStore(state),
+): Promise<SiteStore> {
   const model = modelOf(spec);
   const state = makeState('site.test', { endReason: 'done', graphOptions: {} });
-  const store = new MemorySiteStore(state);
+  const store = await create(state);
   const urls = spec.urls.map((url, index) => ({
     number: index + 1,
     url: urlText(spec, index),

@@ -1,12 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import {
-  createSecureServer,
-  type Http2SecureServer,
-  type Http2ServerRequest,
-  type Http2ServerResponse,
-} from 'node:http2';
+import { createSecureServer, type Http2ServerRequest, type Http2ServerResponse } from 'node:http2';
+import type { RequestListener } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import type { Server } from 'node:tls';
+import { createServer } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -37,10 +35,10 @@ export type SecureRoute = (request: Http2ServerRequest, response: Http2ServerRes
 
 /** An https server on 127.0.0.1, speaking HTTP/2 and HTTP/1.1, or HTTP/1.1 alone. */
 export class TlsServer {
-  readonly #server: Http2SecureServer;
+  readonly #server: Server;
   readonly #sockets = new Set<Socket>();
 
-  private constructor(server: Http2SecureServer) {
+  private constructor(server: Server) {
     this.#server = server;
   }
 
@@ -49,8 +47,10 @@ export class TlsServer {
     route: SecureRoute,
     options: { readonly http2?: boolean } = {},
   ): Promise<TlsServer> {
-    const ALPNProtocols = options.http2 === false ? ['http/1.1'] : ['h2', 'http/1.1'];
-    const server = createSecureServer({ ...certificate, allowHTTP1: true, ALPNProtocols }, route);
+    const server =
+      options.http2 === false
+        ? createServer(certificate, route as unknown as RequestListener)
+        : createSecureServer({ ...certificate, allowHTTP1: true }, route);
     const tls = new TlsServer(server);
     server.on('connection', (socket: Socket) => {
       tls.#sockets.add(socket);
@@ -74,8 +74,12 @@ export class TlsServer {
     return `https://localhost:${this.port}`;
   }
 
-  async close(): Promise<void> {
+  dropConnections(): void {
     for (const socket of this.#sockets) socket.destroy();
+  }
+
+  async close(): Promise<void> {
+    this.dropConnections();
     await new Promise((resolve) => {
       this.#server.close(resolve);
     });

@@ -35,6 +35,10 @@ const bytes = (text: string, encoding: BufferEncoding = 'utf8'): Uint8Array => B
 const allows = (text: string | Uint8Array, path: string, agent = 'orbweaver'): boolean =>
   parseRobots(text, agent).isAllowed(`http://site.test${path}`).allowed;
 
+const BLOCKED = 'User-agent: *\nDisallow: /blocked/\n';
+const isObeyed = (source: string | Uint8Array): boolean => !allows(source, '/blocked/x') && allows(source, '/free');
+const delayOf = (text: string): number | undefined => parseRobots(text, 'orbweaver').crawlDelayMs;
+
 describe('vectors', () => {
   test.each(['rfc9309', 'contradicts-rfc9309', 'agrees-but-uses-undefined-syntax'])(
     'every case of basis %s gets the answer of RFC 9309, as text and as octets',
@@ -175,17 +179,14 @@ describe('matching', () => {
 });
 
 describe('files as they come', () => {
-  const rule = 'User-agent: *\nDisallow: /blocked/\n';
-  const isObeyed = (source: string | Uint8Array): boolean => !allows(source, '/blocked/x') && allows(source, '/free');
-
   test('byte order marks, UTF-16, CR and CRLF', () => {
-    expect(isObeyed(`\ufeff${rule}`)).toBe(true);
-    expect(isObeyed(bytes(`\ufeff${rule}`))).toBe(true);
-    expect(isObeyed(bytes(`\ufeff${rule}`, 'utf16le'))).toBe(true);
-    expect(isObeyed(Buffer.from(`\ufeff${rule}`, 'utf16le').swap16())).toBe(true);
-    expect(isObeyed(rule.replaceAll('\n', '\r'))).toBe(true);
-    expect(isObeyed(rule.replaceAll('\n', '\r\n'))).toBe(true);
-    expect(isObeyed(bytes(`\ufeff${rule.replaceAll('\n', '\r')}`))).toBe(true);
+    expect(isObeyed(`\ufeff${BLOCKED}`)).toBe(true);
+    expect(isObeyed(bytes(`\ufeff${BLOCKED}`))).toBe(true);
+    expect(isObeyed(bytes(`\ufeff${BLOCKED}`, 'utf16le'))).toBe(true);
+    expect(isObeyed(Buffer.from(`\ufeff${BLOCKED}`, 'utf16le').swap16())).toBe(true);
+    expect(isObeyed(BLOCKED.replaceAll('\n', '\r'))).toBe(true);
+    expect(isObeyed(BLOCKED.replaceAll('\n', '\r\n'))).toBe(true);
+    expect(isObeyed(bytes(`\ufeff${BLOCKED.replaceAll('\n', '\r')}`))).toBe(true);
   });
 
   test('Latin-1 octets match URLs that carry them', () => {
@@ -224,8 +225,6 @@ describe('files as they come', () => {
 });
 
 describe('crawl delay and sitemaps', () => {
-  const delayOf = (text: string): number | undefined => parseRobots(text, 'orbweaver').crawlDelayMs;
-
   test('seconds with fractions become whole milliseconds, nonsense is no delay', () => {
     expect(delayOf('User-agent: *\nCrawl-delay: 0.5')).toBe(500);
     expect(delayOf('User-agent: *\nCrawl-delay: 0')).toBe(0);

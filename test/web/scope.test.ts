@@ -63,15 +63,15 @@ test('the folder is compared without regard to needless escapes', () => {
   expect(judge('http://example.com/%7Euser/a')).toBe('visit');
 });
 
+const longUrl = (host: string, length: number): string => `http://${host}/`.padEnd(length, 'x');
+
 test('a URL of 2,083 characters is visited, one more is too long', () => {
-  const url = (length: number): string => 'http://example.com/'.padEnd(length, 'x');
   const judge = scopeOf();
-  expect(judge(url(2_083))).toBe('visit');
-  expect(judge(url(2_084))).toBe('too-long');
-  expect(scopeOf({ maxUrlLength: 100 })(url(101))).toBe('too-long');
-  const external = (length: number): string => 'http://other.test/'.padEnd(length, 'x');
-  expect(judge(external(16_384))).toBe('external');
-  expect(judge(external(16_385))).toBe('too-long');
+  expect(judge(longUrl('example.com', 2_083))).toBe('visit');
+  expect(judge(longUrl('example.com', 2_084))).toBe('too-long');
+  expect(scopeOf({ maxUrlLength: 100 })(longUrl('example.com', 101))).toBe('too-long');
+  expect(judge(longUrl('other.test', 16_384))).toBe('external');
+  expect(judge(longUrl('other.test', 16_385))).toBe('too-long');
 });
 
 test('every refusal has its rule', () => {

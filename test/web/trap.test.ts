@@ -34,6 +34,9 @@ describe('repeated path segments', () => {
   });
 });
 
+const manyValues = (count: number): string => Array.from({ length: count }, (_, index) => `f[]=${index}`).join('&');
+const manyNames = (count: number): string => Array.from({ length: count }, (_, index) => `p${index}=1`).join('&');
+
 describe('growing queries', () => {
   test('the same parameter again and again', () => {
     expect(detectTrap('http://h/?a=1&a=1&a=1&a=1')).toBeUndefined();
@@ -41,15 +44,13 @@ describe('growing queries', () => {
   });
 
   test('a name may repeat with other values a dozen times', () => {
-    const query = (count: number): string => Array.from({ length: count }, (_, index) => `f[]=${index}`).join('&');
-    expect(detectTrap(`http://h/?${query(16)}`)).toBeUndefined();
-    expect(detectTrap(`http://h/?${query(17)}`)).toBe('growing query: parameter "f[]" repeated');
+    expect(detectTrap(`http://h/?${manyValues(16)}`)).toBeUndefined();
+    expect(detectTrap(`http://h/?${manyValues(17)}`)).toBe('growing query: parameter "f[]" repeated');
   });
 
   test('many parameters', () => {
-    const query = (count: number): string => Array.from({ length: count }, (_, index) => `p${index}=1`).join('&');
-    expect(detectTrap(`http://h/?${query(64)}`)).toBeUndefined();
-    expect(detectTrap(`http://h/?${query(65)}`)).toBe('growing query: 65 parameters');
+    expect(detectTrap(`http://h/?${manyNames(64)}`)).toBeUndefined();
+    expect(detectTrap(`http://h/?${manyNames(65)}`)).toBe('growing query: 65 parameters');
   });
 
   test('a login page that wraps its own address', () => {

@@ -110,7 +110,7 @@ test('whatever is typed gives a start URL that gives itself again, or OPTIONS_IN
           url = parseTypedSite(text);
         } catch (error) {
           expect(isOrbweaverError(error, 'OPTIONS_INVALID')).toBe(true);
-          expect(String((error as Error).message).length).toBeLessThan(400);
+          expect((error as Error).message.length).toBeLessThan(400);
           return;
         }
         expect(url).toMatch(/^https?:\/\/[^/@#]+\/[^#]*$/);

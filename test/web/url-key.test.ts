@@ -36,8 +36,38 @@ const keyWithout = (...rules: NormalizeRule[]): ((url: string) => string) =>
 
 /** Odd pieces, so that escapes, separators and dots meet in every order. */
 const piece = fc.constantFrom(
-  ...['a', 'B', '0', '2', '5', 'e', '7E', '%', '%2', '%7e', '%41', '%2e', '%2F', '%25', '%e4', '.', '..', '/', '//'],
-  ...['?', '&', '=', 'x=1', ';jsessionid=1', 'sid=12345678', '+', '@', '~', '(S(', '))', 'utm_source=x', "'"],
+  'a',
+  'B',
+  '0',
+  '2',
+  '5',
+  'e',
+  '7E',
+  '%',
+  '%2',
+  '%7e',
+  '%41',
+  '%2e',
+  '%2F',
+  '%25',
+  '%e4',
+  '.',
+  '..',
+  '/',
+  '//',
+  '?',
+  '&',
+  '=',
+  'x=1',
+  ';jsessionid=1',
+  'sid=12345678',
+  '+',
+  '@',
+  '~',
+  '(S(',
+  '))',
+  'utm_source=x',
+  "'",
 );
 const url = fc
   .tuple(
@@ -101,16 +131,13 @@ describe('the table', () => {
 
 describe('each rule', () => {
   test('the rules of the thesis, each switched on', () => {
-    const key = keyWith('add-trailing-slash', 'collapse-slashes', 'ip-to-host', 'drop-empty-parameters');
-    // With the trailing slash on, the others' last segments get theirs too.
-    const slashed = (text: string): string => {
-      const parsed = new URL(text);
-      if (!/[./][^/]*$|^\/$/.test(parsed.pathname.replace(/^.*\//, './'))) return text;
-      if (!parsed.pathname.endsWith('/') && !parsed.pathname.replace(/^.*\//, '').includes('.')) parsed.pathname += '/';
-      return parsed.href;
-    };
+    const key = keyWith('collapse-slashes', 'ip-to-host', 'drop-empty-parameters');
+    const slashedKey = keyWith('add-trailing-slash');
     expect(seedRules).toHaveLength(13);
-    for (const { input, output, rule } of seedRules) expect(key(new URL(input).href), rule).toBe(slashed(output));
+    for (const { input, output, rule } of seedRules) {
+      const made = rule.startsWith('trailing slash') ? slashedKey : key;
+      expect(made(new URL(input).href), rule).toBe(output);
+    }
   });
 
   test.each<[string, NormalizeRule[], string, string]>([

@@ -1,5 +1,4 @@
 import { anyOf } from '../any-signal.ts';
-import { setMaxListeners } from 'node:events';
 import type { Interceptor } from '../outcome.ts';
 import type { Politeness } from '../politeness.ts';
 

@@ -1,9 +1,11 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { GRAPH_FORMATS, writeGraphFiles, writeSiteFiles, type GraphFormat } from '../../../src/graph/export/index.ts';
+import { GRAPH_FORMATS } from '../../../src/graph/export/index.ts';
+import { linksCsv } from '../../../src/graph/export/links-csv.ts';
+import { writeResultFile } from '../../../src/graph/export/result-file.ts';
+import type { TextSink } from '../../../src/graph/export/text-sink.ts';
 import { openSiteGraph } from '../../../src/graph/site-graph.ts';
-import { buildSummary } from '../../../src/graph/summary.ts';
 import type { Fate, PageRecord, SiteState, UrlRecord } from '../../../src/store/records.ts';
 import type { SiteStore } from '../../../src/store/site-store.ts';
 
@@ -136,13 +138,16 @@ try {
   });
   const graph = await measure('openSiteGraph', () => openSiteGraph(store));
   console.log(`${graph.pages} pages, ${graph.arcs} arcs, ${graph.resolution.urls} URLs`);
-  const paths = await measure('nodes, edges, links, summary', () =>
-    writeSiteFiles(graph, buildSummary(store, graph, { version: '0' }), { folder }),
-  );
-  for (const format of Object.keys(GRAPH_FORMATS) as GraphFormat[]) {
-    if (format === 'gephi-csv') continue;
-    paths.push(...(await measure(format, () => writeGraphFiles(graph, { folder, formats: [format] }))));
+  const paths: string[] = [];
+  const write = async (label: string, extension: string, produce: (sink: TextSink) => Promise<void>): Promise<void> => {
+    const path = join(folder, `site${extension}`);
+    await measure(label, () => writeResultFile(path, produce));
+    paths.push(path);
+  };
+  for (const writer of Object.values(GRAPH_FORMATS).flat()) {
+    await write(writer.extension, writer.extension, (sink) => writer.write(graph, sink));
   }
+  await write(linksCsv.extension, linksCsv.extension, (sink) => linksCsv.write(graph, sink));
   for (const path of paths) console.log(`${path}: ${Math.round((await stat(path)).size / 1e6)} MB`);
 } finally {
   await rm(folder, { recursive: true, force: true });

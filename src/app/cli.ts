@@ -1,0 +1,97 @@
+import { ERROR_CODES, isOrbweaverError } from '../base/errors.ts';
+import { COMMANDS, LATER_COMMANDS, isCommandName } from './commands.ts';
+import { EXIT_CODES } from './exit-code.ts';
+import { nearestName } from './nearest-name.ts';
+import type { Streams } from './streams.ts';
+import { createPaint, printable } from './terminal-text.ts';
+import { readVersion } from './version.ts';
+
+const EXIT_USAGE = 2;
+const EXIT_BUG = 1;
+
+/**
+ * Runs one command line. Never rejects: what goes wrong is one line on stderr and an exit code.
+ * @param args without `node` and the script
+ */
+export async function runCommandLine(args: readonly string[], streams: Streams): Promise<number> {
+  try {
+    return await dispatch(args, streams);
+  } catch (error) {
+    return explain(error, streams);
+  }
+}
+
+async function dispatch(args: readonly string[], streams: Streams): Promise<number> {
+  const [name, ...rest] = args;
+  switch (name) {
+    case undefined:
+      streams.err.write(formatUsage());
+      return EXIT_USAGE;
+    case 'help':
+    case '--help':
+    case '-h':
+      return help(rest, streams);
+    case 'version':
+    case '--version':
+    case '-v':
+      streams.out.write(`${readVersion()}\n`);
+      return 0;
+    default:
+      return isCommandName(name) ? (await COMMANDS[name].load()).run(rest, streams) : refuse(name, streams);
+  }
+}
+
+async function help([topic]: readonly string[], streams: Streams): Promise<number> {
+  if (topic === undefined) {
+    streams.out.write(formatUsage());
+    return 0;
+  }
+  return isCommandName(topic) ? (await COMMANDS[topic].load()).run(['--help'], streams) : refuse(topic, streams);
+}
+
+function refuse(name: string, { err }: Streams): number {
+  const shown = printable(name.slice(0, 60));
+  if (LATER_COMMANDS.includes(name)) {
+    err.write(`orbweaver: ${shown} comes in a later version\n`);
+  } else if (name.startsWith('-')) {
+    err.write(`orbweaver: the command comes first: orbweaver <command> ${shown}; see orbweaver --help\n`);
+  } else {
+    const nearest = nearestName(name, Object.keys(COMMANDS));
+    const looksLikeSite = name.includes('.') || name.includes('/');
+    const hint = looksLikeSite ? `did you mean "orbweaver crawl ${shown}"?` : `did you mean ${nearest ?? 'help'}?`;
+    err.write(`orbweaver: there is no command ${shown}; ${hint}\n`);
+  }
+  return EXIT_USAGE;
+}
+
+function formatUsage(): string {
+  const commands = Object.entries(COMMANDS).map(([name, { summary }]) => `  ${name.padEnd(10)}${summary}`);
+  return [
+    'Usage: orbweaver <command> [options]',
+    '',
+    ...commands,
+    `  ${'help'.padEnd(10)}this text, or help <command>`,
+    `  ${'version'.padEnd(10)}the version`,
+    '',
+    'Exit codes:',
+    ...Object.entries(EXIT_CODES).map(([code, meaning]) => `  ${code}  ${meaning}`),
+    '',
+  ].join('\n');
+}
+
+function explain(error: unknown, { err, env }: Streams): number {
+  const paint = createPaint(err.isTerminal, env);
+  if (isOrbweaverError(error) && error.exitCode !== EXIT_BUG) {
+    err.write(`${paint('red', 'orbweaver:')} ${printable(error.message)}\n`);
+    // Options and input files: the message says it all, in one line.
+    if (error.exitCode !== EXIT_USAGE) err.write(`  ${ERROR_CODES[error.code].remedy} (${error.code})\n`);
+    return error.exitCode;
+  }
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  err.write(
+    `${paint('red', 'orbweaver: this is a bug.')} Please report it, with the lines below and the command, to the\n` +
+      `issue tracker of the place you have Orbweaver from (version ${readVersion()}, Node ${process.version}, ${process.platform}).\n` +
+      `What was committed is saved.\n${printable(text)}\n`,
+  );
+  return EXIT_BUG;
+}

@@ -1,0 +1,50 @@
+import { runCommandLine } from './cli.ts';
+import type { Streams, TextStream } from './streams.ts';
+
+/** The one place that knows the process: arguments, streams, signals, exit. Runs when it is loaded. */
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+function wrapStream(stream: NodeJS.WriteStream): TextStream {
+  // A reader that has gone (`| head`), or a terminal that was closed, is no reason to lose a crawl.
+  stream.on('error', () => undefined);
+  return {
+    write: (text) => {
+      if (stream.writable) stream.write(text);
+    },
+    get isTerminal() {
+      return stream.isTTY && process.env['TERM'] !== 'dumb';
+    },
+    get columns() {
+      return stream.columns ?? 80;
+    },
+    get rows() {
+      return stream.rows ?? 24;
+    },
+  };
+}
+
+const streams: Streams = {
+  out: wrapStream(process.stdout),
+  err: wrapStream(process.stderr),
+  env: process.env,
+  onSignal: (listener) => {
+    for (const signal of SIGNALS) process.on(signal, listener);
+    return () => {
+      for (const signal of SIGNALS) process.off(signal, listener);
+    };
+  },
+  exitNow: (code) => process.exit(code),
+};
+
+/** A pipe that is read slowly takes what was written before the process may end. */
+function drain(stream: NodeJS.WriteStream): Promise<void> {
+  return new Promise((resolve) => {
+    if (!stream.writable) resolve();
+    else stream.once('error', () => resolve()).write('', () => resolve());
+  });
+}
+
+const code = await runCommandLine(process.argv.slice(2), streams);
+await Promise.all([drain(process.stdout), drain(process.stderr)]);
+process.exit(code);

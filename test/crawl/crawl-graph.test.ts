@@ -1,0 +1,159 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { runCrawl, type CrawlSiteResult } from '../../src/app/run-crawl.ts';
+import { systemClock, type Clock } from '../../src/base/clock.ts';
+import { silentLogger } from '../../src/base/log.ts';
+import type { CrawlOptions } from '../../src/crawl/crawl-options.ts';
+import { NORMALIZE_RULES, type NormalizeRule } from '../../src/web/url-key.ts';
+import { expectSameGraph } from '../support/compare-graphs.ts';
+import { expectedGraph, hasTrap, randomSite, serveGraphSite, type ServedSite } from '../support/graph-site.ts';
+import { readResults } from '../support/read-results.ts';
+import { temporaryFolder } from '../support/run-cli.ts';
+
+const DEFAULTS: CrawlOptions = {
+  maxLevel: Infinity,
+  maxPages: Infinity,
+  maxBytes: Infinity,
+  maxSizeBytes: 16 * 2 ** 20,
+  requestTimeoutMs: 10_000,
+  concurrency: 4,
+  delayMs: 0,
+  robots: 'obey',
+  userAgent: 'Orbweaver test',
+  include: [],
+  exclude: [],
+  keywords: [],
+  normalize: (Object.keys(NORMALIZE_RULES) as NormalizeRule[]).filter((rule) => NORMALIZE_RULES[rule].default),
+  sameScheme: false,
+  keepDuplicates: false,
+  followMetaRefresh: false,
+  links: ['a'],
+  scope: 'site',
+  retryBroken: false,
+  trapBudget: undefined,
+  headers: {},
+  cookies: [],
+  allowPrivate: false,
+};
+
+/** Waits between tries are not what is tested here. */
+const hastyClock: Clock = {
+  now: () => systemClock.now(),
+  sleep: (ms, signal) => systemClock.sleep(Math.min(ms, 2), signal),
+};
+
+async function crawl(
+  served: ServedSite,
+  dataDirectory: string,
+  options: Partial<CrawlOptions> = {},
+  signal = new AbortController().signal,
+): Promise<CrawlSiteResult> {
+  const [result] = await runCrawl({
+    dataDirectory,
+    outDirectory: undefined,
+    options: { ...DEFAULTS, ...options },
+    seeds: [{ url: served.startUrl }],
+    sitesAtOnce: 1,
+    timeoutMs: undefined,
+    stopFile: undefined,
+    formats: ['gephi-csv', 'gexf', 'graphml'],
+    fresh: false,
+    sync: false,
+    version: '0.0.0',
+    signal,
+    logger: silentLogger,
+    clock: hastyClock,
+  });
+  if (result === undefined) throw new Error('no result');
+  return result;
+}
+
+/** The bytes of the result files, without what may differ between two crawls of the same site. */
+function readFiles(folder: string): Record<string, string> {
+  return Object.fromEntries(
+    readdirSync(folder)
+      .toSorted()
+      .map((name) => {
+        const text = readFileSync(path.join(folder, name), 'utf8');
+        return [
+          name,
+          name.endsWith('.summary.json') ? text.replace(/^ *"(startedAt|finishedAt|requests)": .*\n/gm, '') : text,
+        ];
+      }),
+  );
+}
+
+test('a crawl finds exactly the graph that a random site serves', { timeout: 300_000 }, async () => {
+  await fc.assert(
+    fc.asyncProperty(randomSite(), fc.constantFrom(1, 2, 16, 64), async (site, concurrency) => {
+      const served = await serveGraphSite(site);
+      const folder = temporaryFolder();
+      try {
+        const { endReason } = await crawl(served, folder.path, { concurrency });
+        const expected = expectedGraph(site, served.origin);
+        expectSameGraph(readResults(path.join(folder.path, 'graphs')), expected);
+        expect(endReason).toBe(hasTrap(expected) ? 'trap' : 'done');
+        expect(served.requests.filter((target) => target.includes('/decoy/'))).toEqual([]);
+        expect(served.requests.filter((target) => target.startsWith('/denied/'))).toEqual([]);
+      } finally {
+        folder.dispose();
+        await served.close();
+      }
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test('result files are the same to the byte for any concurrency', { timeout: 300_000 }, async () => {
+  await fc.assert(
+    fc.asyncProperty(randomSite({ maxResources: 60 }), async (site) => {
+      const served = await serveGraphSite(site);
+      try {
+        let first: Record<string, string> | undefined;
+        for (const concurrency of [1, 2, 16, 64]) {
+          const folder = temporaryFolder();
+          try {
+            served.reset();
+            await crawl(served, folder.path, { concurrency });
+            const files = readFiles(path.join(folder.path, 'graphs'));
+            first ??= files;
+            expect(files).toEqual(first);
+          } finally {
+            folder.dispose();
+          }
+        }
+      } finally {
+        await served.close();
+      }
+    }),
+    { numRuns: 25 },
+  );
+});
+
+test('a crawl that is stopped again and again ends with the same files', { timeout: 300_000 }, async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      randomSite({ maxResources: 60 }),
+      fc.array(fc.integer({ min: 0, max: 40 }), { minLength: 1, maxLength: 6 }),
+      async (site, stopsMs) => {
+        const served = await serveGraphSite(site);
+        const whole = temporaryFolder();
+        const stopped = temporaryFolder();
+        try {
+          await crawl(served, whole.path);
+          served.reset();
+          for (const stopMs of stopsMs) await crawl(served, stopped.path, {}, AbortSignal.timeout(stopMs));
+          await crawl(served, stopped.path);
+          expect(readFiles(path.join(stopped.path, 'graphs'))).toEqual(readFiles(path.join(whole.path, 'graphs')));
+        } finally {
+          whole.dispose();
+          stopped.dispose();
+          await served.close();
+        }
+      },
+    ),
+    { numRuns: 25 },
+  );
+});
