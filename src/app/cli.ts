@@ -17,7 +17,7 @@ export async function runCommandLine(args: readonly string[], streams: Streams):
   try {
     return await dispatch(args, streams);
   } catch (error) {
-    return explain(error, streams);
+    return reportFailure(error, streams);
   }
 }
 
@@ -79,7 +79,8 @@ function formatUsage(): string {
   ].join('\n');
 }
 
-function explain(error: unknown, { err, env }: Streams): number {
+/** Tells what went wrong, on stderr: one line for a fault of the user's, the stack for a bug. Returns the exit code. */
+export function reportFailure(error: unknown, { err, env }: Streams): number {
   const paint = createPaint(err.isTerminal, env);
   if (isOrbweaverError(error) && error.exitCode !== EXIT_BUG) {
     err.write(`${paint('red', 'orbweaver:')} ${printable(error.message)}\n`);

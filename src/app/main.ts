@@ -1,4 +1,4 @@
-import { runCommandLine } from './cli.ts';
+import { reportFailure, runCommandLine } from './cli.ts';
 import type { Streams, TextStream } from './streams.ts';
 
 /** The one place that knows the process: arguments, streams, signals, exit. Runs when it is loaded. */
@@ -43,6 +43,10 @@ function drain(stream: NodeJS.WriteStream): Promise<void> {
     if (!stream.writable) resolve();
     else stream.once('error', () => resolve()).write('', () => resolve());
   });
+}
+
+for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
+  process.on(event, (error: unknown) => process.exit(reportFailure(error, streams)));
 }
 
 const code = await runCommandLine(process.argv.slice(2), streams);

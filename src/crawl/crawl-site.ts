@@ -13,6 +13,7 @@ import { Frontier, type FrontierEntry } from './frontier.ts';
 import { graphOptionsOf, requireSameGraphOptions } from './graph-options.ts';
 import { RateMeter, type CrawlProgress } from './progress.ts';
 import { ROBOTS_POLICIES } from './robots-policies/index.ts';
+import { RememberedAnswers } from './remembered-answers.ts';
 import { openSiteNet, type SiteNet } from './site-net.ts';
 import { judgeStart, shortenChain, type Start } from './start-page.ts';
 import { STOP_RULES } from './stop-rules/index.ts';
@@ -20,6 +21,11 @@ import type { StopContext } from './stop-rules/stop-rule.ts';
 import { createUrlJudge } from './url-judge.ts';
 import { visit, type VisitDeps } from './visit.ts';
 import type { HopOutcome, VisitResult } from './visit-result.ts';
+
+/** Ends after which nothing is left that the same command would do. */
+const NATURAL_ENDS: ReadonlySet<string> = new Set<EndReason>(['done', 'level', 'pages', 'bytes', 'trap']);
+/** No file name of a site holds a tilde. */
+const RETRY_SUFFIX = '~retry';
 
 export interface SiteCrawlJob {
   readonly store: CrawlStore;
@@ -52,6 +58,7 @@ export class SiteCrawl {
   readonly #urlKey: (url: string) => string;
   readonly #rate = new RateMeter();
   readonly #notices: string[] = [];
+  #remembered: RememberedAnswers | undefined;
   #store: SiteStore | undefined;
   #engine: Engine | undefined;
   #stopReason: EndReason | undefined;
@@ -75,7 +82,8 @@ export class SiteCrawl {
     if (saved !== undefined) {
       requireSameGraphOptions(saved.state.name, saved.state.graphOptions, graphOptionsOf(job.options));
       this.#store = saved;
-      if (saved.state.endReason === 'done') return { store: saved, endReason: 'done', notices: [] };
+      if (saved.state.endReason === 'done' && !this.#isRetry(saved))
+        return { store: saved, endReason: 'done', notices: [] };
     }
     const unwatch = STOP_RULES.map((rule) =>
       'watch' in rule ? rule.watch(() => this.#requestStop(rule.reason), this.#stopContext()) : undefined,
@@ -88,6 +96,7 @@ export class SiteCrawl {
       stopSignal: this.#stop.signal,
     });
     try {
+      if (saved !== undefined && this.#isRetry(saved)) return await this.#retry(net, saved, startedAt);
       const endReason = saved === undefined ? await this.#start(net) : await this.#resume(net, saved);
       const store = this.#store as SiteStore;
       await this.#saveEnd(store, endReason, startedAt);
@@ -132,8 +141,35 @@ export class SiteCrawl {
   /** A site without a page never began: it starts anew. */
   async #findSaved(): Promise<SiteStore | undefined> {
     const states = await this.#job.store.sites();
-    const state = states.find(({ seed, pages }) => seed === this.#job.seed.url && pages > 0);
+    const state = states.find(
+      ({ name, seed, pages }) => seed === this.#job.seed.url && pages > 0 && !name.endsWith(RETRY_SUFFIX),
+    );
     return state === undefined ? undefined : this.#job.store.openSite(state.name);
+  }
+
+  #isRetry({ state }: SiteStore): boolean {
+    return this.#job.options.retryBroken && state.failures > 0 && NATURAL_ENDS.has(state.endReason);
+  }
+
+  /**
+   * `--retry-broken`: walks the site again beside the former result, which answers for all that did not fail, and takes its place
+   * at a natural end. Stopped before, it leaves the former result as it was.
+   */
+  async #retry(net: SiteNet, former: SiteStore, startedAt: number): Promise<SiteCrawlEnd> {
+    const { store } = this.#job;
+    const { name } = former.state;
+    this.#remembered = new RememberedAnswers(former, this.#urlKey);
+    const endReason = await this.#start(net, name + RETRY_SUFFIX);
+    const retried = this.#store as SiteStore;
+    if (NATURAL_ENDS.has(endReason)) {
+      await this.#saveEnd(retried, endReason, startedAt);
+      this.#store = await store.replaceSite(retried.state.name, name);
+      return { store: this.#store, endReason, notices: this.#notices };
+    }
+    this.#store = former;
+    await store.dropSite(retried.state.name);
+    this.#notices.push('--retry-broken was stopped before its end: the former result stands');
+    return { store: former, endReason, notices: this.#notices };
   }
 
   async #resume(net: SiteNet, store: SiteStore): Promise<EndReason> {
@@ -150,13 +186,13 @@ export class SiteCrawl {
   }
 
   /** Visits the start URL before anything is stored: where it leads decides which host the site is. */
-  async #start(net: SiteNet): Promise<EndReason> {
+  async #start(net: SiteNet, asName?: string): Promise<EndReason> {
     const { seed, options } = this.#job;
     const entry: FrontierEntry = { number: 1, url: seed.url, level: 0 };
     const result = await visit(entry, { ...this.#visitDeps(net), mayFollow: () => true });
     const start = await judgeStart(result, net.robots, this.#stop.signal);
     const site = start.type === 'ready' ? start.site : siteOf(seed.url);
-    const store = await this.#createSite(siteFileName(site), start);
+    const store = await this.#createSite(asName ?? siteFileName(site), start);
     this.#store = store;
     await net.robots.useStore(store);
     if (start.type === 'aborted') return this.#stopReason ?? 'signal';
@@ -269,6 +305,7 @@ export class SiteCrawl {
       robots: (url, signal) => policy.check(net.robots, url, signal),
       reading: { kinds: new Set(options.links), urlKey: this.#urlKey },
       cookies: options.cookies,
+      remembered: this.#remembered,
       followMetaRefresh: options.followMetaRefresh,
       exchanges: this.#exchanges,
       stopSignal: this.#stop.signal,

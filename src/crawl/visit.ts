@@ -3,6 +3,7 @@ import type { FetchFunction, FetchOutcome, ResponseHeaders } from '../fetch/outc
 import type { Fate, FateType } from '../store/records.ts';
 import { parseContentType } from '../web/media-type.ts';
 import type { FrontierEntry } from './frontier.ts';
+import type { RememberedAnswers } from './remembered-answers.ts';
 import { readPage, refreshTarget, type ReadPageOptions } from './read-page.ts';
 import type { RobotsVerdict } from './robots-gate.ts';
 import type { Hop, HopOutcome, VisitResult } from './visit-result.ts';
@@ -15,6 +16,8 @@ export interface VisitDeps {
   readonly robots: (url: string, signal: AbortSignal) => RobotsVerdict | Promise<RobotsVerdict>;
   readonly reading: ReadPageOptions;
   readonly cookies: readonly GivenCookie[];
+  /** Answers of a former crawl that need not be fetched again. */
+  readonly remembered: RememberedAnswers | undefined;
   readonly followMetaRefresh: boolean;
   /** Whether a redirect to this URL may be followed: false where its kind forbids it or its fate is known. */
   readonly mayFollow: (url: string, key: string, fromUrl: string) => boolean | Promise<boolean>;
@@ -58,11 +61,15 @@ export async function visit(entry: FrontierEntry, deps: VisitDeps): Promise<Visi
 async function sharedExchange(url: string, key: string, jar: CookieJar, deps: VisitDeps): Promise<HopOutcome> {
   const known = deps.exchanges.get(key);
   if (known !== undefined) return known;
-  const made = exchange(url, jar, deps);
+  const made = recallOrAsk(url, key, jar, deps);
   deps.exchanges.set(key, made);
   const outcome = await made;
   if (outcome.type === 'aborted') deps.exchanges.delete(key);
   return outcome;
+}
+
+async function recallOrAsk(url: string, key: string, jar: CookieJar, deps: VisitDeps): Promise<HopOutcome> {
+  return (await deps.remembered?.find(key)) ?? exchange(url, jar, deps);
 }
 
 async function exchange(url: string, jar: CookieJar, deps: VisitDeps): Promise<HopOutcome> {

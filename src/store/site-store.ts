@@ -48,6 +48,10 @@ export interface CrawlStore {
   openSite(name: string): Promise<SiteStore | undefined>;
   /** Creates an empty site, replacing a former one of the same name together with all its records. */
   createSite(state: SiteState): Promise<SiteStore>;
+  /** Gives the site `name` the name `as`, in one step, and drops the site that had it. The former handles of both are closed. */
+  replaceSite(name: string, as: string): Promise<SiteStore>;
+  /** Forgets a site and all its records; nothing happens when there is none. */
+  dropSite(name: string): Promise<void>;
   sites(): Promise<readonly SiteState[]>;
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;

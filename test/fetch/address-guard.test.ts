@@ -1,8 +1,31 @@
 import dns from 'node:dns';
 import { connect, type LookupFunction, type NetConnectOpts } from 'node:net';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ADDRESS_REFUSED, guardedLookup, isPrivateAddress, literalAddress } from '../../src/fetch/address-guard.ts';
+
+const answer = (...addresses: string[]) =>
+  guardedLookup(
+    () => false,
+    (_hostname, _options, callback) =>
+      callback(
+        null,
+        addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
+      ),
+  );
+const ask = (lookup: ReturnType<typeof answer>, all: boolean) =>
+  new Promise<{ code: string | undefined; address: unknown }>((resolve) => {
+    lookup('example.com', { all }, (error, address) => resolve({ code: error?.code, address }));
+  });
+
+const errorOf = (options: NetConnectOpts) =>
+  new Promise<string | undefined>((resolve) => {
+    const socket = connect(options);
+    socket.on('error', (error: NodeJS.ErrnoException) => resolve(error.code));
+    socket.on('connect', () => resolve('connected'));
+  });
+
+const lookupOutside: LookupFunction = (_hostname, _options, callback) => callback(null, '192.0.2.1', 4);
 
 describe('isPrivateAddress', () => {
   it.each([
@@ -109,20 +132,6 @@ describe('literalAddress', () => {
 });
 
 describe('guardedLookup', () => {
-  const answer = (...addresses: string[]) =>
-    guardedLookup(
-      () => false,
-      (_hostname, _options, callback) =>
-        callback(
-          null,
-          addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
-        ),
-    );
-  const ask = (lookup: ReturnType<typeof answer>, all: boolean) =>
-    new Promise<{ code: string | undefined; address: unknown }>((resolve) => {
-      lookup('example.com', { all }, (error, address) => resolve({ code: error?.code, address }));
-    });
-
   it('hides the private addresses of a name that has both kinds', async () => {
     expect(await ask(answer('10.0.0.1', '8.8.8.8'), false)).toEqual({ code: undefined, address: '8.8.8.8' });
     const { address } = await ask(answer('10.0.0.1', '8.8.8.8', '::1'), true);
@@ -154,19 +163,11 @@ describe('guardedLookup', () => {
 });
 
 describe('the tests themselves', () => {
-  const errorOf = (options: NetConnectOpts) =>
-    new Promise<string | undefined>((resolve) => {
-      const socket = connect(options);
-      socket.on('error', (error: NodeJS.ErrnoException) => resolve(error.code));
-      socket.on('connect', () => resolve('connected'));
-    });
-
   it('cannot reach beyond this machine', async () => {
     expect(await errorOf({ port: 80, host: '192.0.2.1' })).toBe('ETESTNET');
     expect(await errorOf({ port: 80, host: '2001:db8::1' })).toBe('ETESTNET');
     expect(await errorOf({ port: 80, host: 'example.com' })).toBe('ENOTFOUND');
-    const lookup: LookupFunction = (_hostname, _options, callback) => callback(null, '192.0.2.1', 4);
-    expect(await errorOf({ port: 80, host: 'example.com', lookup })).toBe('ETESTNET');
+    expect(await errorOf({ port: 80, host: 'example.com', lookup: lookupOutside })).toBe('ETESTNET');
     await expect(dns.promises.lookup('example.com')).rejects.toMatchObject({ code: 'ENOTFOUND' });
     expect(await dns.promises.lookup('a.localhost')).toEqual({ address: '127.0.0.1', family: 4 });
   });

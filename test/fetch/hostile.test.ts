@@ -52,6 +52,29 @@ async function growth(work: () => Promise<unknown>): Promise<number> {
   return (Math.max(peak, process.memoryUsage.rss()) - before) / 2 ** 20;
 }
 
+const askPatiently = async (path: string) => {
+  const waits: number[] = [];
+  const politeness = new Politeness({ connections: 2, delayMs: 0, minIntervalMs: 0, clock: systemClock });
+  const onBackOff = (ms: number): void => {
+    waits.push(ms);
+    politeness.backOff(ms);
+  };
+  await using patient = openFetcher(10_000, [
+    retry({ clock: systemClock, baseDelayMs: 20, onBackOff }),
+    bePolite({ politeness }),
+  ]);
+  const startedAt = performance.now();
+  const outcome = await get(path, patient);
+  return { outcome, waits, tookMs: performance.now() - startedAt };
+};
+
+const RULE = 'User-agent: *\nDisallow: /blocked/\n';
+const robots = (mode: string, from = fetcher) => {
+  const origin = hostile.robots[mode];
+  if (origin === undefined) throw new Error(`no mode ${mode}`);
+  return fetchRobots(from.fetch, origin, { clock: systemClock });
+};
+
 describe('how the bytes of a body arrive', () => {
   it('ends a drip of one byte a second at the total limit', async () => {
     await using impatient = openFetcher(1_500);
@@ -287,28 +310,12 @@ describe('redirects', () => {
 });
 
 describe('servers that want to be asked again', () => {
-  const ask = async (path: string) => {
-    const waits: number[] = [];
-    const politeness = new Politeness({ connections: 2, delayMs: 0, minIntervalMs: 0, clock: systemClock });
-    const onBackOff = (ms: number): void => {
-      waits.push(ms);
-      politeness.backOff(ms);
-    };
-    await using patient = openFetcher(10_000, [
-      retry({ clock: systemClock, baseDelayMs: 20, onBackOff }),
-      bePolite({ politeness }),
-    ]);
-    const startedAt = performance.now();
-    const outcome = await get(path, patient);
-    return { outcome, waits, tookMs: performance.now() - startedAt };
-  };
-
   it('waits as long as Retry-After says, and no longer than the cap', async () => {
-    const { outcome, waits, tookMs } = await ask('/rate/429');
+    const { outcome, waits, tookMs } = await askPatiently('/rate/429');
     expect(outcome).toMatchObject({ type: 'response', status: 200 });
     expect(waits).toEqual([2_000]);
     expect(tookMs).toBeGreaterThan(1_950);
-    const day = await ask('/rate/429-day');
+    const day = await askPatiently('/rate/429-day');
     expect(day.outcome).toMatchObject({ type: 'response', status: 429 });
     expect(day.tookMs).toBeLessThan(500);
   });
@@ -320,18 +327,11 @@ describe('servers that want to be asked again', () => {
     ['/rate/503', 503],
     ['/rate/auth', 401],
   ])('ends %s with status %i', async (path, status) => {
-    expect((await ask(path)).outcome).toMatchObject({ type: 'response', status });
+    expect((await askPatiently(path)).outcome).toMatchObject({ type: 'response', status });
   });
 });
 
 describe('robots.txt', () => {
-  const RULE = 'User-agent: *\nDisallow: /blocked/\n';
-  const robots = (mode: string, from = fetcher) => {
-    const origin = hostile.robots[mode];
-    if (origin === undefined) throw new Error(`no mode ${mode}`);
-    return fetchRobots(from.fetch, origin, { clock: systemClock });
-  };
-
   it.each([
     ['ok', 'found', 200],
     ['404', 'unavailable', 404],

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { brotliCompressSync, gzipSync, deflateSync } from 'node:zlib';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { HttpFetcher, type HttpFetcherOptions } from '../../src/fetch/http-fetcher.ts';
 import type { FetchOutcome, ResponseOutcome } from '../../src/fetch/outcome.ts';
@@ -255,8 +255,6 @@ describe('abort and time', () => {
 });
 
 describe('bodies', () => {
-  afterEach(() => void global.gc?.());
-
   it('joins chunks of any size into the same bytes', async () => {
     await fc.assert(
       fc.asyncProperty(

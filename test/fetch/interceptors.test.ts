@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { silentLogger, type LogFields } from '../../src/base/log.ts';
-import { addHeaders, bePolite, INTERCEPTORS, retry, trace } from '../../src/fetch/interceptors/index.ts';
+import { addHeaders, bePolite, type INTERCEPTORS, retry, trace } from '../../src/fetch/interceptors/index.ts';
 import type { FetchOutcome, FetchRequest, ResponseHeaders } from '../../src/fetch/outcome.ts';
 import { Politeness } from '../../src/fetch/politeness.ts';
 import { parseRetryAfter } from '../../src/fetch/retry-after.ts';
@@ -46,6 +46,19 @@ async function runRetry(
   const pending = fetch({ url });
   await clock.advance(1_000_000);
   return { outcome: await pending, times, backOffs };
+}
+
+async function sentWithHeaders(request: FetchRequest): Promise<FetchRequest> {
+  let seen: FetchRequest | undefined;
+  const fetch = addHeaders({
+    headers: { authorization: 'secret', 'x-a': '1' },
+    hosts: new Set(['example.com', 'example.com:8080']),
+  })((passed) => {
+    seen = passed;
+    return Promise.resolve(response(200));
+  });
+  await fetch(request);
+  return seen as FetchRequest;
 }
 
 describe('retry', () => {
@@ -150,33 +163,26 @@ describe('parseRetryAfter', () => {
 });
 
 describe('addHeaders', () => {
-  async function sent(request: FetchRequest): Promise<FetchRequest> {
-    let seen: FetchRequest | undefined;
-    const fetch = addHeaders({
-      headers: { authorization: 'secret', 'x-a': '1' },
-      hosts: new Set(['example.com', 'example.com:8080']),
-    })((passed) => {
-      seen = passed;
-      return Promise.resolve(response(200));
-    });
-    await fetch(request);
-    return seen as FetchRequest;
-  }
-
   it('adds the fields for its own host only', async () => {
-    expect((await sent({ url: 'https://example.com/x' })).headers).toEqual({ authorization: 'secret', 'x-a': '1' });
-    expect((await sent({ url: 'http://example.com:8080/' })).headers).toHaveProperty('authorization');
+    expect((await sentWithHeaders({ url: 'https://example.com/x' })).headers).toEqual({
+      authorization: 'secret',
+      'x-a': '1',
+    });
+    expect((await sentWithHeaders({ url: 'http://example.com:8080/' })).headers).toHaveProperty('authorization');
     const others = [
       'http://example.com:81/',
       'http://www.example.com/',
       'http://example.com.evil.org/',
       'http://example.com@evil.org/',
     ];
-    for (const other of others) expect((await sent({ url: other })).headers, other).toBeUndefined();
+    for (const other of others) expect((await sentWithHeaders({ url: other })).headers, other).toBeUndefined();
   });
 
   it('lets the fields of the request win', async () => {
-    expect((await sent({ url, headers: { 'x-a': '2' } })).headers).toEqual({ authorization: 'secret', 'x-a': '2' });
+    expect((await sentWithHeaders({ url, headers: { 'x-a': '2' } })).headers).toEqual({
+      authorization: 'secret',
+      'x-a': '2',
+    });
   });
 });
 

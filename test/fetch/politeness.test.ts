@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Politeness, type PolitenessOptions, type Slot } from '../../src/fetch/politeness.ts';
 import { FakeClock, settle } from '../support/fake-clock.ts';

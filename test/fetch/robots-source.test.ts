@@ -24,6 +24,11 @@ async function ask(script: (request: FetchRequest) => FetchOutcome) {
   return { record: await fetchRobots(fetch, ORIGIN, { clock }), urls };
 }
 
+/** Place in a chain of redirects: `/3` is the third. */
+function hop(request: FetchRequest): number {
+  return Number(/\d+/.exec(new URL(request.url).pathname)?.[0] ?? 0);
+}
+
 describe('fetchRobots', () => {
   it('asks /robots.txt of the origin for its first 500 KiB, whatever the type', async () => {
     const { record, urls } = await ask((request) => {
@@ -65,7 +70,6 @@ describe('fetchRobots', () => {
   });
 
   it('follows five redirects, also to other hosts, and the rules stay those of the first', async () => {
-    const hop = (request: FetchRequest): number => Number(/\d+/.exec(new URL(request.url).pathname)?.[0] ?? 0);
     const chain = (length: number) => (request: FetchRequest) =>
       hop(request) < length ? redirect(`https://other.example/${hop(request) + 1}`) : answer(200, 'rules');
     const five = await ask(chain(5));

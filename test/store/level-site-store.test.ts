@@ -11,6 +11,9 @@ import { type BatchSource, WriteQueue } from '../../src/store/write-queue.ts';
 import { makeState, seedCommit, treeCommit } from '../support/store-records.ts';
 import { openTempStore, removeDirectory } from '../support/temp-store.ts';
 
+const isWriteError = (error: unknown): boolean => isOrbweaverError(error, 'STORE_WRITE');
+const isBug = (error: unknown): boolean => isOrbweaverError(error, 'INTERNAL');
+
 describe('LevelSiteStore', () => {
   it('has, whichever write fails, exactly the commits of the batches before it', async () => {
     for (let failing = 2; failing <= 6; failing++) {
@@ -20,7 +23,7 @@ describe('LevelSiteStore', () => {
 
       const database = await openDatabase(`${directory}/db`);
       const queue = new WriteQueue(failingAt(database, failing), false);
-      const entry = readSite((await database.get(textKey(TABLE.site, 'site.test'))) as Buffer);
+      const entry = readSite(await database.get(textKey(TABLE.site, 'site.test')));
       const site = await LevelSiteStore.load({ database, queue, assertOpen: () => undefined }, entry);
       // The seed, which is written at once; then batches of two commits each, since a megabyte closes a batch.
       const written = [site.commit(seedCommit(site.state))];
@@ -33,7 +36,6 @@ describe('LevelSiteStore', () => {
       const outcomes = (await Promise.allSettled(written)).map(({ status }) => status);
       const confirmed = 1 + 2 * (failing - 2);
       expect(outcomes).toEqual(outcomes.map((_, index) => (index < confirmed ? 'fulfilled' : 'rejected')));
-      const isWriteError = (error: unknown): boolean => isOrbweaverError(error, 'STORE_WRITE');
       await expect(site.getUrl(1)).rejects.toSatisfy(isWriteError);
       await expect(site.commit(treeCommit(site.state))).rejects.toSatisfy(isWriteError);
       await expect(site.flush()).rejects.toSatisfy(isWriteError);
@@ -55,7 +57,6 @@ describe('LevelSiteStore', () => {
     await site.commit(seedCommit(site.state));
     const commit = treeCommit(site.state);
     const urls = commit.urls.map((url) => ({ ...url, key: 'same' }));
-    const isBug = (error: unknown): boolean => isOrbweaverError(error, 'INTERNAL');
     await expect(site.commit({ ...commit, urls })).rejects.toSatisfy(isBug);
     await expect(site.commit(commit)).rejects.toSatisfy(isBug);
     const again = (await (await under.reopen()).openSite('site.test')) as SiteStore;

@@ -17,7 +17,6 @@ export async function openHostileServer(args: readonly string[] = []): Promise<H
   const child = spawn(process.execPath, [script, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
   const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
   const ports = JSON.parse(line) as { main: number; robots: Record<string, number> };
-  const originOf = (port: number): string => `http://127.0.0.1:${port}`;
   const close = async (): Promise<void> => {
     if (child.exitCode !== null || child.signalCode !== null) return;
     child.kill();
@@ -29,4 +28,8 @@ export async function openHostileServer(args: readonly string[] = []): Promise<H
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+function originOf(port: number): string {
+  return `http://127.0.0.1:${port}`;
 }

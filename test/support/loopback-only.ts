@@ -96,4 +96,4 @@ net.Socket.prototype.connect = function connectOnLoopback(this: net.Socket, ...a
   }
   if (target.lookup !== undefined) target.lookup = guardLookup(target.lookup);
   return connect.apply(this, args);
-} as typeof net.Socket.prototype.connect;
+};

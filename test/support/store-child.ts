@@ -40,7 +40,7 @@ async function commitForEver(site: SiteStore): Promise<void> {
 /** Some are so large that what waits is more than one batch. */
 function nextCommit(site: SiteStore): Commit {
   const commit = treeCommit(site.state);
-  if (Math.random() < 0.7) return commit;
+  if (Math.random() < 0.95) return commit;
   const detail = 'x'.repeat(300_000);
   return { ...commit, fates: commit.fates.map(([number, fate]) => [number, { ...fate, detail }] as const) };
 }
