@@ -126,7 +126,8 @@ function build() {
 /** Of builds that were killed. Called under the lock, so no other build is running. */
 function removeLeftovers() {
   for (const name of fs.readdirSync(at('node_modules'))) {
-    if (/^\.orbweaver-(?:new|old)-\d+$/.test(name)) fs.rmSync(at('node_modules', name), { recursive: true, force: true });
+    if (/^\.orbweaver-(?:new|old)-\d+$/.test(name))
+      fs.rmSync(at('node_modules', name), { recursive: true, force: true });
   }
 }
 

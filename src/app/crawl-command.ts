@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { systemClock } from '../base/clock.ts';
 import { OrbweaverError } from '../base/errors.ts';
 import { readOptions, type GivenOption } from '../base/option.ts';
+import { NORMALIZE_RULES } from '../web/url-key.ts';
 import type { Command } from './command.ts';
 import { COMMANDS } from './commands.ts';
 import { describeEnd } from './end-report.ts';
@@ -30,7 +31,7 @@ export function createCrawlCommand(crawl: typeof runCrawl = runCrawl): Command {
 async function run(args: readonly string[], streams: Streams, crawl: typeof runCrawl): Promise<number> {
   const { given, positionals } = parseArguments(args, CRAWL_OPTIONS, LATER_CRAWL_OPTIONS);
   if (given.has('help')) {
-    streams.out.write(formatCommandHelp(COMMANDS.crawl, CRAWL_OPTIONS));
+    streams.out.write(formatCommandHelp(COMMANDS.crawl, CRAWL_OPTIONS, describeRules()));
     return 0;
   }
   const { values, notices } = await mergeSettings(given);
@@ -88,6 +89,12 @@ async function run(args: readonly string[], streams: Streams, crawl: typeof runC
   }
 }
 
+function describeRules(): string[] {
+  const rules = Object.entries(NORMALIZE_RULES);
+  const lines = rules.map(([name, rule]) => `  ${name.padEnd(25)}${rule.default ? 'on ' : 'off'}  ${rule.summary}`);
+  return ['', 'Rules by which URLs are the same, with their defaults:', ...lines];
+}
+
 interface Session {
   readonly values: CrawlValues;
   readonly view: ProgressView;
@@ -130,7 +137,8 @@ function listenForSignals({ streams, view, values }: Session): { readonly signal
     createSignalCounter(systemClock, {
       onFirst: (name) => {
         controller.abort();
-        if (values.quiet !== true) view.print(`${name}: finishing what is in flight, then saving; once more leaves at once`);
+        if (values.quiet !== true)
+          view.print(`${name}: finishing what is in flight, then saving; once more leaves at once`);
       },
       onSecond: () => {
         view.close();

@@ -22,7 +22,10 @@ const ENDS: Readonly<Record<EndReason, { readonly text: string; readonly next?: 
     text: 'not crawled: robots.txt forbids the start page',
     next: 'give another start URL, or --robots ignore if you may',
   },
-  'start-unreachable': { text: 'not crawled: the start page could not be had', next: 'check the address and try again' },
+  'start-unreachable': {
+    text: 'not crawled: the start page could not be had',
+    next: 'check the address and try again',
+  },
 };
 
 /** What the reasons of the summary are called here; `external` and `scheme` are part of any site and stand apart. */

@@ -29,7 +29,12 @@ export const CRAWL_OPTIONS = {
     defaultText: '<data>/graphs',
     example: 'result',
   }),
-  hosts: texts({ group: 'where', value: 'FILE', summary: 'a list of sites, one a line (repeatable)', example: 'hosts.txt' }),
+  hosts: texts({
+    group: 'where',
+    value: 'FILE',
+    summary: 'a list of sites, one a line (repeatable)',
+    example: 'hosts.txt',
+  }),
   settings: text({
     group: 'where',
     value: 'FILE',
@@ -53,7 +58,7 @@ export const CRAWL_OPTIONS = {
     {
       group: 'limits',
       value: 'N',
-      summary: 'deepest level that is fetched, in clicks from the start page; negative: no limit',
+      summary: 'deepest level that is fetched, in clicks from the start page; a negative number is no limit',
       defaultText: 'no limit',
       example: '3',
     },
@@ -95,7 +100,8 @@ export const CRAWL_OPTIONS = {
     {
       group: 'limits',
       value: 'N',
-      summary: 'pages per URL pattern (a path with its numbers and words blanked); the rest is taken for a trap',
+      summary:
+        'URLs visited per pattern (numbers, dates and ids of the path and values of the query left open); the rest counts as a trap',
       defaultText: 'no budget',
       example: '500',
     },
@@ -165,7 +171,8 @@ export const CRAWL_OPTIONS = {
   keyword: texts({
     group: 'rules',
     value: 'TEXT',
-    summary: 'only URLs with this text in the path or query, in any case (repeatable: one of them); the start page always',
+    summary:
+      'only URLs with this text in the path or query, in any case (repeatable: one of them); the start page always',
     example: 'library',
   }),
   scope: choice(
@@ -193,7 +200,7 @@ export const CRAWL_OPTIONS = {
   normalize: texts({
     group: 'rules',
     value: 'RULE[,RULE]',
-    summary: 'switch rules on by which URLs are the same (repeatable)',
+    summary: 'switch rules on by which URLs are the same; they are listed below (repeatable)',
     example: 'drop-session-parameters',
   }),
   'no-normalize': texts({
@@ -223,7 +230,10 @@ export const CRAWL_OPTIONS = {
     },
     FORMATS,
   ),
-  json: flag({ group: 'results', summary: 'one JSON document on stdout instead of paths: the summary, or an array for several sites' }),
+  json: flag({
+    group: 'results',
+    summary: 'one JSON document on stdout instead of paths: the summary, or an array for several sites',
+  }),
   quiet: flag({ group: 'results', summary: 'no progress and no report, only errors' }),
   verbose: flag({ group: 'results', summary: 'log every URL, to stderr and to the log file' }),
   sync: flag({ group: 'results', summary: 'wait for the disk after every commit, so that a power cut loses nothing' }),

@@ -30,9 +30,6 @@ export const EXPORT_OPTIONS = {
     defaultText: '<data>/graphs',
     example: 'example.gexf',
   }),
-  format: list(
-    { group: 'results', value: 'LIST', summary: FORMATS.join(', '), example: 'gexf' },
-    FORMATS,
-  ),
+  format: list({ group: 'results', value: 'LIST', summary: FORMATS.join(', '), example: 'gexf' }, FORMATS),
   help: HELP_OPTION,
 } as const;

@@ -25,12 +25,14 @@ export async function openSaved(dataDirectory: string): Promise<CrawlStore> {
 export async function findSite(store: CrawlStore, typed: string): Promise<SiteStore> {
   const states = await store.sites();
   const wanted = new Set([typed, siteNameOf(typed)]);
-  const state = states.find(({ name }) => wanted.has(name)) ?? states.find(({ seed }) => wanted.has(siteNameOf(seed) ?? seed));
+  const state =
+    states.find(({ name }) => wanted.has(name)) ?? states.find(({ seed }) => wanted.has(siteNameOf(seed) ?? seed));
   const site = state === undefined ? undefined : await store.openSite(state.name);
   if (site !== undefined) return site;
   const names = states.map(({ name }) => name);
   const nearest = nearestName(typed, names);
-  const hint = nearest === undefined ? `stored: ${names.slice(0, 10).join(', ') || 'none'}` : `did you mean ${nearest}?`;
+  const hint =
+    nearest === undefined ? `stored: ${names.slice(0, 10).join(', ') || 'none'}` : `did you mean ${nearest}?`;
   throw new OrbweaverError('SITE_UNKNOWN', `no site ${typed} is stored; ${hint}`);
 }
 

@@ -37,7 +37,9 @@ export function parseSettingsFile(lines: readonly string[], path: string): Setti
     const known = Object.hasOwn(SETTINGS_KEYS, key) ? SETTINGS_KEYS[key] : undefined;
     if (known === undefined) {
       const nearest = nearestName(key, Object.keys(SETTINGS_KEYS));
-      notices.push(`${where}: unknown key ${key} is ignored${nearest === undefined ? '' : `; did you mean ${nearest}?`}`);
+      notices.push(
+        `${where}: unknown key ${key} is ignored${nearest === undefined ? '' : `; did you mean ${nearest}?`}`,
+      );
       continue;
     }
     const { option, read } = known;
@@ -61,7 +63,8 @@ function parseLine(raw: string, where: string): Entry[] {
   const line = raw.trim();
   if (line === '' || /^[#;]/.test(line) || /^\[.*\]$/.test(line)) return [];
   const match = /^([^=\s]+)\s*=\s*(.*)$/.exec(line);
-  if (match === null) throw new OrbweaverError('INPUT_INVALID', `${where}: "${line.slice(0, 60)}" is not of the form Key = value`);
+  if (match === null)
+    throw new OrbweaverError('INPUT_INVALID', `${where}: "${line.slice(0, 60)}" is not of the form Key = value`);
   const [, typed = '', rest = ''] = match;
   return [{ key: KEY_BY_LOWER_CASE.get(typed.toLowerCase()) ?? typed, value: readValue(rest, where), where }];
 }

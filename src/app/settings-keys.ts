@@ -36,7 +36,8 @@ function namesIn(list: string): string[] {
 export const SETTINGS_KEYS: Readonly<Record<string, SettingsKey>> = {
   ApplicationManager: { meaning: NO_MEANING },
   ApplicationFinishers: {
-    meaning: '`TimeoutAF` and `StopFileAF` decide whether `TimeoutSeconds` and `StopFile` hold; a crawl whose work is done always ends',
+    meaning:
+      '`TimeoutAF` and `StopFileAF` decide whether `TimeoutSeconds` and `StopFile` hold; a crawl whose work is done always ends',
     read: () => ({ type: 'nothing' }),
   },
   DataManager: { meaning: NO_MEANING },
@@ -79,7 +80,8 @@ export const SETTINGS_KEYS: Readonly<Record<string, SettingsKey>> = {
   },
   RobotsTxtClass: {
     option: 'robots',
-    meaning: '`OnlyDisallowRobotsTxt` is `--robots obey` (RFC 9309, so `Allow` and wildcards count too); other names are accepted with a notice',
+    meaning:
+      '`OnlyDisallowRobotsTxt` is `--robots obey` (RFC 9309, so `Allow` and wildcards count too); other names are accepted with a notice',
     read: (value) =>
       value === 'OnlyDisallowRobotsTxt'
         ? { type: 'option', texts: ['obey'] }

@@ -23,7 +23,8 @@ export async function isFile(path: string): Promise<boolean> {
 
 async function readBytes(path: string): Promise<Buffer> {
   try {
-    if ((await stat(path)).size > MAX_BYTES) throw new OrbweaverError('INPUT_INVALID', `${path}: too large for a text file`);
+    if ((await stat(path)).size > MAX_BYTES)
+      throw new OrbweaverError('INPUT_INVALID', `${path}: too large for a text file`);
     return await readFile(path);
   } catch (error) {
     if (error instanceof OrbweaverError) throw error;
@@ -35,6 +36,9 @@ async function readBytes(path: string): Promise<Buffer> {
 
 function decode(bytes: Buffer): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return bytes.toString('utf16le', 2);
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return Buffer.from(bytes.subarray(2, bytes.length & ~1)).swap16().toString('utf16le');
+  if (bytes[0] === 0xfe && bytes[1] === 0xff)
+    return Buffer.from(bytes.subarray(2, bytes.length & ~1))
+      .swap16()
+      .toString('utf16le');
   return bytes.toString('utf8').replace(/^\ufeff/, '');
 }

@@ -56,10 +56,10 @@ function quote(example: string): string {
   return /[ ()]/.test(example) && !example.startsWith("'") ? `'${example}'` : example;
 }
 
-/** What `orbweaver <command> --help` prints. */
-export function formatCommandHelp(words: CommandWords, table: OptionTable): string {
+/** What `orbweaver <command> --help` prints; `more` comes after the options. */
+export function formatCommandHelp(words: CommandWords, table: OptionTable, more: readonly string[] = []): string {
   const { usage, summary, about, examples } = words;
   const lines = [`Usage: ${usage}`, '', `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`, ...about];
-  lines.push(...formatOptions(table), '', 'Examples:', ...examples.map((example) => `  ${example}`));
+  lines.push(...formatOptions(table), ...more, '', 'Examples:', ...examples.map((example) => `  ${example}`));
   return `${lines.join('\n')}\n`;
 }

@@ -46,10 +46,7 @@ export interface OptionWords {
  * Reads what was given, in the order of the table.
  * @throws {OPTIONS_INVALID} at the first bad value
  */
-export function readOptions<T extends OptionTable>(
-  table: T,
-  given: ReadonlyMap<string, GivenOption>,
-): OptionValues<T> {
+export function readOptions<T extends OptionTable>(table: T, given: ReadonlyMap<string, GivenOption>): OptionValues<T> {
   const values: Record<string, unknown> = {};
   for (const [name, option] of Object.entries(table)) {
     const found = given.get(name);

@@ -105,7 +105,11 @@ export class CodedSink implements BodySink {
       return;
     }
     // zlib reads what follows a gzip member as another member; browsers ignore it, and so does the second reading.
-    if (!this.#isSecondReading && this.#codings.includes('gzip') && /header check/.test(error.message)) {
+    if (
+      !this.#isSecondReading &&
+      this.#codings.includes('gzip') &&
+      /header check|compression method|header flags/.test(error.message)
+    ) {
       this.#isSecondReading = true;
       this.#decoded = new ByteCollector(this.#limits);
       this.#openChain(this.#codings.map((coding) => (coding === 'gzip' ? 'gzip-first-member' : coding)));

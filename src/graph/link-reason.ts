@@ -22,11 +22,11 @@ export const LINK_REASONS = [
 ] as const;
 export type LinkReason = (typeof LINK_REASONS)[number];
 
-/** Reason of a URL that is never asked for. An `href` that does not parse leads nowhere: `broken`, without a status. */
+/** Reason of a URL that is never asked for. An `href` that does not parse is listed with those of schemes that are not asked: it names no address either. */
 export const REASON_OF_KIND: Readonly<Record<Exclude<UrlKind, 'visit'>, LinkReason>> = {
   external: 'external',
   scheme: 'scheme',
-  invalid: 'broken',
+  invalid: 'scheme',
   scope: 'scope',
   filter: 'filter',
   'too-long': 'too-long',

@@ -36,12 +36,13 @@ export interface Summary {
   readonly links: number;
   readonly selfLinks: number;
   readonly externalLinks: number;
+  /** Distinct link targets that are no URL of the site: on other hosts, of other schemes (`mailto:`), or no URL at all. */
   readonly externalUrls: number;
   readonly duplicates: number;
   /** Links of duplicates that lead elsewhere than those of the page that stands for them: what folding left out. */
   readonly duplicateLinksLost: number;
   readonly redirects: number;
-  /** 4xx and 5xx, redirects that lead nowhere, and links that are no URL. */
+  /** 4xx and 5xx, and redirects that lead nowhere. */
   readonly broken: number;
   readonly unreachable: number;
   readonly timeouts: number;
@@ -84,7 +85,7 @@ export function buildSummary(store: SiteStore, graph: SiteGraph, extra: SummaryE
     links,
     selfLinks,
     externalLinks,
-    externalUrls: ownReasons.external,
+    externalUrls: ownReasons.external + ownReasons.scheme,
     duplicates: ownReasons.duplicate,
     duplicateLinksLost,
     redirects: ownReasons.redirect,

@@ -57,7 +57,7 @@ export class LevelSiteStore implements SiteStore {
     this.#encoder = new CommitEncoder(entry.number);
   }
 
-  /** Reads the indexes into memory: about a second per million pages. Throws STORE_CORRUPT when they do not fit the state. */
+  /** Reads the indexes into memory: about a second per million URLs. Throws STORE_CORRUPT when they do not fit the state. */
   static async load(host: SiteHost, entry: SiteEntry): Promise<LevelSiteStore> {
     const store = new LevelSiteStore(host, entry);
     await store.#loadIndexes();

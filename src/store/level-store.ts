@@ -10,7 +10,7 @@ import type { SiteState } from './records.ts';
 import { readSite, SEED_BYTES, type SiteEntry, writeSite } from './site-codec.ts';
 import type { CrawlStore, SiteStore } from './site-store.ts';
 import { numberKey, SITE_TABLES, siteRange, TABLE, tableRange, textKey } from './tables.ts';
-import { WriteQueue } from './write-queue.ts';
+import { type WritableBatch, WriteQueue } from './write-queue.ts';
 
 /** Version of the layout described in `tables.ts`. A higher one is refused, a lower one is migrated here when there is one. */
 export const SCHEMA_VERSION = 1;
@@ -80,12 +80,8 @@ export class LevelCrawlStore implements CrawlStore {
     return this.#exclusive(async () => {
       const open = this.#sites.get(name)?.deref();
       if (open !== undefined) return open;
-      await this.#host.queue.settled();
-      const value = await get(this.#host.database, textKey(TABLE.site, name));
-      if (value === undefined) return undefined;
-      const store = await LevelSiteStore.load(this.#host, readSite(value));
-      this.#sites.set(name, new WeakRef(store));
-      return store;
+      const entry = await this.#read(name);
+      return entry && this.#load(entry);
     });
   }
 
@@ -98,29 +94,44 @@ export class LevelCrawlStore implements CrawlStore {
       );
     }
     return this.#exclusive(async () => {
-      const { database, queue } = this.#host;
-      const key = textKey(TABLE.site, state.name);
-      this.#sites.get(state.name)?.deref()?.retire();
-      await queue.settled();
-      const former = await get(database, key);
+      const former = await this.#release(state.name);
       const entry: SiteEntry = {
         number: this.#nextSite++,
         seed: new Uint8Array(randomBytes(SEED_BYTES)),
         maxIndexEntries: this.#maxIndexEntries,
         state: { ...state },
       };
-      // The name moves to the new number in one batch; the old records are then unreachable, and cleared now or at the next open.
-      await queue.add((batch) => {
+      await this.#assign(former, (batch) => {
         batch.put(NEXT_SITE_KEY, encodeNumber(this.#nextSite));
-        if (former !== undefined) batch.put(droppedKey(readSite(former).number), Buffer.alloc(0));
-        const writer = new ByteWriter(1024);
-        writeSite(writer, entry);
-        batch.put(key, writer.toBuffer());
-      }, 1024);
-      if (former !== undefined) await clearSite(database, readSite(former).number);
-      const store = await LevelSiteStore.load(this.#host, entry);
-      this.#sites.set(state.name, new WeakRef(store));
-      return store;
+        batch.put(textKey(TABLE.site, state.name), encodeSite(entry));
+      });
+      return this.#load(entry);
+    });
+  }
+
+  /** Throws SITE_UNKNOWN when there is no site `name`. */
+  async replaceSite(name: string, as: string): Promise<SiteStore> {
+    this.#host.assertOpen();
+    return this.#exclusive(async () => {
+      const key = textKey(TABLE.site, name);
+      if ((await this.#read(name)) === undefined) throw new OrbweaverError('SITE_UNKNOWN', `There is no site ${name}.`);
+      const former = name === as ? undefined : await this.#release(as);
+      const moved = await this.#release(name);
+      if (moved === undefined) throw new OrbweaverError('SITE_UNKNOWN', `There is no site ${name}.`);
+      const entry = { ...moved, state: { ...moved.state, name: as } };
+      await this.#assign(former, (batch) => {
+        batch.del(key);
+        batch.put(textKey(TABLE.site, as), encodeSite(entry));
+      });
+      return this.#load(entry);
+    });
+  }
+
+  async dropSite(name: string): Promise<void> {
+    this.#host.assertOpen();
+    await this.#exclusive(async () => {
+      const former = await this.#release(name);
+      if (former !== undefined) await this.#assign(former, (batch) => batch.del(textKey(TABLE.site, name)));
     });
   }
 
@@ -153,6 +164,38 @@ export class LevelCrawlStore implements CrawlStore {
     } finally {
       await this.#host.database.close();
     }
+  }
+
+  async #read(name: string): Promise<SiteEntry | undefined> {
+    await this.#host.queue.settled();
+    const value = await get(this.#host.database, textKey(TABLE.site, name));
+    return value && readSite(value);
+  }
+
+  async #load(entry: SiteEntry): Promise<LevelSiteStore> {
+    const store = await LevelSiteStore.load(this.#host, entry);
+    this.#sites.set(entry.state.name, new WeakRef(store));
+    return store;
+  }
+
+  /** Ends the handle of a site, since its name is about to mean something else; returns the site as last written. */
+  async #release(name: string): Promise<SiteEntry | undefined> {
+    this.#sites.get(name)?.deref()?.retire();
+    this.#sites.delete(name);
+    return this.#read(name);
+  }
+
+  /**
+   * Changes what the names mean in one batch. The records of the site that lost its name are unreachable from then on, and cleared
+   * now, or at the next open when the process is killed before.
+   */
+  async #assign(former: SiteEntry | undefined, change: (batch: WritableBatch) => void): Promise<void> {
+    const { database, queue } = this.#host;
+    await queue.add((batch) => {
+      change(batch);
+      if (former !== undefined) batch.put(droppedKey(former.number), Buffer.alloc(0));
+    }, 1024);
+    if (former !== undefined) await clearSite(database, former.number);
   }
 
   #exclusive<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -204,6 +247,12 @@ async function clearSite(database: Database, site: number): Promise<void> {
 
 function droppedKey(site: number): Buffer {
   return numberKey(TABLE.dropped, site, 0).subarray(0, 5);
+}
+
+function encodeSite(entry: SiteEntry): Buffer {
+  const writer = new ByteWriter(1024);
+  writeSite(writer, entry);
+  return writer.toBuffer();
 }
 
 function encodeNumber(number: number): Buffer {

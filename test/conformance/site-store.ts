@@ -22,12 +22,12 @@ export interface StoreUnderTest {
 }
 
 /** What every implementation of CrawlStore and SiteStore must do. Call it within a test file. */
-export function describeSiteStore(name: string, open: () => Promise<StoreUnderTest>): void {
+export function describeSiteStore(subject: string, open: () => Promise<StoreUnderTest>): void {
   const withStore = (work: StoreWork): Promise<void> => useStore(open, work);
   const withSite = (work: SiteWork): Promise<void> =>
     useStore(open, async (store, under) => work(await store.createSite(makeState('site.test')), under));
 
-  describe(`${name}, as every site store,`, () => {
+  describe(`${subject}, as every site store,`, () => {
     it('knows no site before one is created', () =>
       withStore(async (store) => {
         expect(await store.openSite('site.test')).toBeUndefined();
@@ -297,6 +297,70 @@ export function describeSiteStore(name: string, open: () => Promise<StoreUnderTe
         await expectEmpty((await (await under.reopen()).openSite('site.test')) as SiteStore);
       }));
 
+    it('gives a site the name of another, which is gone with all its records, and ends the handles of both', () =>
+      withStore(async (store, under) => {
+        const old = await store.createSite(makeState('site.test'));
+        await old.commit(seedCommit(old.state));
+        for (let page = 0; page < 30; page++) void old.commit(treeCommit(old.state));
+        const retried = await store.createSite(makeState('retried', { seed: 'http://site.test/again' }));
+        await retried.commit(seedCommit(retried.state));
+        for (let page = 0; page < 5; page++) void retried.commit(treeCommit(retried.state));
+        const expected = { ...(await contents(retried)), state: { ...retried.state, name: 'site.test' } };
+
+        const site = await store.replaceSite('retried', 'site.test');
+        expect(await contents(site)).toEqual(expected);
+        expect(Array.from(await site.findUrls([keyOf(11), keyOf(12)]))).toEqual([11, 0]);
+        expect(await site.findDigest(makeDigest('page 6'))).toBe(0);
+        expect(await store.openSite('retried')).toBeUndefined();
+        expect((await store.sites()).map(({ name }) => name)).toEqual(['site.test']);
+        for (const handle of [old, retried]) {
+          await expect(handle.commit(treeCommit(handle.state))).rejects.toSatisfy(isClosedError);
+        }
+        await site.commit(treeCommit(site.state));
+        const after = await contents(site);
+        const again = await under.reopen();
+        expect(await contents((await again.openSite('site.test')) as SiteStore)).toEqual(after);
+        expect(await again.openSite('retried')).toBeUndefined();
+      }));
+
+    it('gives a site a name that nobody has, and its own', () =>
+      withStore(async (store) => {
+        const site = await store.createSite(makeState('a.test'));
+        await site.commit(seedCommit(site.state));
+        const renamed = await store.replaceSite('a.test', 'b.test');
+        const same = await store.replaceSite('b.test', 'b.test');
+        expect((await contents(same)).urls.length).toBe(1);
+        await expect(renamed.getUrl(1)).rejects.toSatisfy(isClosedError);
+        await same.commit(treeCommit(same.state));
+        expect((await store.sites()).map(({ name, urls }) => [name, urls])).toEqual([['b.test', 3]]);
+      }));
+
+    it('refuses with SITE_UNKNOWN to rename a site that is not there, and leaves the other one alone', () =>
+      withStore(async (store) => {
+        const site = await store.createSite(makeState('site.test'));
+        await site.commit(seedCommit(site.state));
+        await expect(store.replaceSite('nobody', 'site.test')).rejects.toSatisfy(isUnknown);
+        await site.commit(treeCommit(site.state));
+        expect((await store.openSite('site.test'))?.state.urls).toBe(3);
+      }));
+
+    it('drops a site with all its records, and one that is not there without a word', () =>
+      withStore(async (store, under) => {
+        const site = await store.createSite(makeState('site.test'));
+        const other = await store.createSite(makeState('other.test'));
+        for (const one of [site, other]) {
+          await one.commit(seedCommit(one.state));
+          void one.commit(treeCommit(one.state));
+        }
+        await store.dropSite('site.test');
+        await store.dropSite('nobody');
+        await expect(site.getUrl(1)).rejects.toSatisfy(isClosedError);
+        expect(await store.openSite('site.test')).toBeUndefined();
+        const again = await under.reopen();
+        expect((await again.sites()).map(({ name, urls }) => [name, urls])).toEqual([['other.test', 3]]);
+        expect((await contents(await again.createSite(makeState('site.test')))).urls).toEqual([]);
+      }));
+
     it('refuses a commit that does not follow the last one, and stays as it was', () =>
       withSite(async (site) => {
         await site.commit(seedCommit(site.state));
@@ -386,6 +450,8 @@ export function describeSiteStore(name: string, open: () => Promise<StoreUnderTe
             site.putRobots({ origin: 'a', state: 'found', status: 200, text: '', detail: '', fetchedAt: 0 }),
           openSite: () => store.openSite('site.test'),
           createSite: () => store.createSite(makeState('b')),
+          replaceSite: () => store.replaceSite('site.test', 'b'),
+          dropSite: () => store.dropSite('site.test'),
           sites: () => store.sites(),
           'a walk begun before': () => walk.next(),
         };
@@ -463,3 +529,6 @@ async function expectEmpty(fresh: SiteStore): Promise<void> {
   expect(await fresh.findDigest(makeDigest('page 1'))).toBe(0);
   expect(await fresh.getRobots('http://site.test')).toBeUndefined();
 }
+
+const isClosedError = (error: unknown): boolean => isOrbweaverError(error, 'STORE_CLOSED');
+const isUnknown = (error: unknown): boolean => isOrbweaverError(error, 'SITE_UNKNOWN');

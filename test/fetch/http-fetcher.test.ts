@@ -340,7 +340,7 @@ describe('bodies', () => {
       '/junk': (_request, response) =>
         response
           .writeHead(200, { 'content-encoding': 'x-gzip' })
-          .end(Buffer.concat([gzipSync(big, { level: 0 }), big])),
+          .end(Buffer.concat([gzipSync(big, { level: 0 }), Buffer.from('JUNK'), big])),
       '/cut': (_request, response) =>
         response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(big, { level: 0 }).subarray(0, 150_000)),
       '/liar': (_request, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(big),

@@ -29,6 +29,11 @@ function hop(request: FetchRequest): number {
   return Number(/\d+/.exec(new URL(request.url).pathname)?.[0] ?? 0);
 }
 
+function chain(length: number): (request: FetchRequest) => FetchOutcome {
+  return (request) =>
+    hop(request) < length ? redirect(`https://other.example/${hop(request) + 1}`) : answer(200, 'rules');
+}
+
 describe('fetchRobots', () => {
   it('asks /robots.txt of the origin for its first 500 KiB, whatever the type', async () => {
     const { record, urls } = await ask((request) => {
@@ -70,8 +75,6 @@ describe('fetchRobots', () => {
   });
 
   it('follows five redirects, also to other hosts, and the rules stay those of the first', async () => {
-    const chain = (length: number) => (request: FetchRequest) =>
-      hop(request) < length ? redirect(`https://other.example/${hop(request) + 1}`) : answer(200, 'rules');
     const five = await ask(chain(5));
     expect(five.record).toMatchObject({ origin: ORIGIN, state: 'found', text: 'rules' });
     expect(five.urls).toHaveLength(6);

@@ -217,7 +217,7 @@ function endOf(
   const fate = model.fates[index];
   if (fate === undefined) {
     if (url.kind === 'visit') return { reason: url.level > spec.maxLevel ? 'level' : 'limit', status: 0, target: 0 };
-    return { reason: url.kind === 'invalid' ? 'broken' : url.kind, status: 0, target: 0 };
+    return { reason: url.kind === 'invalid' ? 'scheme' : url.kind, status: 0, target: 0 };
   }
   const { type, status, target } = fate;
   if (type === 'page') return { reason: undefined, status, target };

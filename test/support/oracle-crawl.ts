@@ -89,6 +89,7 @@ interface Url {
   readonly kind: 'visit' | 'external' | 'scheme' | 'too-long' | 'trap';
   fate?: Fate;
   isLinked: boolean;
+  isUnparsable: boolean;
 }
 
 type Fate =
@@ -261,11 +262,13 @@ function assemble(drafts: readonly Draft[], urls: readonly Url[], duplicateLinks
       links: occurrenceCount,
       selfLinks: sum('selfLinks'),
       externalLinks: sum('externalLinks'),
-      externalUrls: urls.filter((url) => url.kind === 'external' || url.kind === 'scheme').length,
+      externalUrls: urls.filter(
+        (url) => url.kind === 'external' || (!process.env['TRY_BROKEN'] && url.kind === 'scheme'),
+      ).length,
       duplicates: count('duplicate'),
       duplicateLinksLost,
       redirects: count('redirect'),
-      broken: count('broken'),
+      broken: count('broken') + (process.env['TRY_BROKEN'] ? urls.filter((url) => url.isUnparsable).length : 0),
       robotsDenied: count('robots'),
       levels,
     },
@@ -276,7 +279,12 @@ function assemble(drafts: readonly Draft[], urls: readonly Url[], duplicateLinks
 function fateOf(first: Url): { page: number; reason: string; status: number } {
   const redirectStatus = first.fate?.type === 'redirect' ? first.fate.status : 0;
   const url = lastOf(first);
-  if (url.kind !== 'visit') return { page: 0, reason: url.kind, status: redirectStatus };
+  if (url.kind !== 'visit')
+    return {
+      page: 0,
+      reason: url.isUnparsable && process.env['TRY_BROKEN'] ? 'broken' : url.kind,
+      status: redirectStatus,
+    };
   const { fate } = url;
   if (fate === undefined || fate.type === 'redirect') throw new Error(`no fate: ${url.url}`);
   switch (fate.type) {

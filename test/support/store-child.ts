@@ -47,9 +47,12 @@ function nextCommit(site: SiteStore): Commit {
 
 async function replaceForEver(store: LevelCrawlStore): Promise<void> {
   for (let round = 1; ; round++) {
-    const site = await store.createSite(makeState('site.test', { seed: `http://site.test/${round}` }));
+    // Anew under its own name, or beside it and then in its place.
+    const name = round % 2 === 0 ? 'site.test' : 'new.test';
+    let site = await store.createSite(makeState(name, { seed: `http://site.test/${round}` }));
     await site.commit(seedCommit(site.state));
     for (let page = 0; page < 200; page++) void site.commit(treeCommit(site.state));
+    if (name !== 'site.test') site = await store.replaceSite(name, 'site.test');
     await site.flush();
     say(String(round));
   }
