@@ -196,7 +196,7 @@ export const CRAWL_OPTIONS = {
     },
     LINK_KINDS,
   ),
-  'follow-meta-refresh': flag({ group: 'rules', summary: 'count <meta http-equiv=refresh> as a link' }),
+  'follow-meta-refresh': flag({ group: 'rules', summary: 'follow <meta http-equiv=refresh> as a redirect' }),
   normalize: texts({
     group: 'rules',
     value: 'RULE[,RULE]',
