@@ -65,7 +65,7 @@ function stampOfSources() {
   };
   const walk = (folder) => {
     const entries = fs.readdirSync(folder, { withFileTypes: true });
-    for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
       const file = path.join(folder, entry.name);
       if (entry.isDirectory()) walk(file);
       else if (entry.name.endsWith('.ts')) add(file);

@@ -31,12 +31,15 @@ function has(program) {
   return spawnSync(program, ['-v'], { stdio: 'ignore' }).error === undefined;
 }
 
+function readPackages(file) {
+  return JSON.parse(readFileSync(new URL(`../${file}`, import.meta.url), 'utf8')).packages;
+}
+
 /** Is every package of the lock file there, those for development too? Optional ones may be for other systems. */
 function isInstalled() {
   try {
-    const read = (file) => JSON.parse(readFileSync(new URL(`../${file}`, import.meta.url), 'utf8')).packages;
-    const installed = read('node_modules/.package-lock.json');
-    return Object.entries(read('package-lock.json')).every(
+    const installed = readPackages('node_modules/.package-lock.json');
+    return Object.entries(readPackages('package-lock.json')).every(
       ([name, { version, optional, devOptional, peer }]) =>
         name === '' || optional || devOptional || peer || installed[name]?.version === version,
     );

@@ -1,7 +1,7 @@
 import { readOptions } from '../base/option.ts';
 import { checkSite, type Problem } from '../store/check-store.ts';
 import type { Command } from './command.ts';
-import { COMMANDS } from './commands.ts';
+import { COMMAND_WORDS } from './command-words.ts';
 import { formatPlural } from './number-text.ts';
 import { parseArguments } from './parse-arguments.ts';
 import { CHECK_OPTIONS } from './saved-options.ts';
@@ -17,7 +17,7 @@ export const checkCommand: Command = {
     const { given, positionals } = parseArguments(args, CHECK_OPTIONS);
     const values = readOptions(CHECK_OPTIONS, given);
     if (values.help === true) {
-      streams.out.write(formatCommandHelp(COMMANDS.check, CHECK_OPTIONS));
+      streams.out.write(formatCommandHelp(COMMAND_WORDS.check, CHECK_OPTIONS));
       return 0;
     }
     await using store = await openSaved(values.data ?? 'archive');

@@ -1,5 +1,6 @@
 import { ERROR_CODES, isOrbweaverError } from '../base/errors.ts';
-import { COMMANDS, LATER_COMMANDS, isCommandName } from './commands.ts';
+import { COMMAND_WORDS, LATER_COMMANDS } from './command-words.ts';
+import { isCommandName, loadCommand } from './commands.ts';
 import { EXIT_CODES } from './exit-code.ts';
 import { nearestName } from './nearest-name.ts';
 import type { Streams } from './streams.ts';
@@ -37,7 +38,7 @@ async function dispatch(args: readonly string[], streams: Streams): Promise<numb
       streams.out.write(`${readVersion()}\n`);
       return 0;
     default:
-      return isCommandName(name) ? (await COMMANDS[name].load()).run(rest, streams) : refuse(name, streams);
+      return isCommandName(name) ? (await loadCommand(name)).run(rest, streams) : refuse(name, streams);
   }
 }
 
@@ -46,7 +47,7 @@ async function help([topic]: readonly string[], streams: Streams): Promise<numbe
     streams.out.write(formatUsage());
     return 0;
   }
-  return isCommandName(topic) ? (await COMMANDS[topic].load()).run(['--help'], streams) : refuse(topic, streams);
+  return isCommandName(topic) ? (await loadCommand(topic)).run(['--help'], streams) : refuse(topic, streams);
 }
 
 function refuse(name: string, { err }: Streams): number {
@@ -56,7 +57,7 @@ function refuse(name: string, { err }: Streams): number {
   } else if (name.startsWith('-')) {
     err.write(`orbweaver: the command comes first: orbweaver <command> ${shown}; see orbweaver --help\n`);
   } else {
-    const nearest = nearestName(name, Object.keys(COMMANDS));
+    const nearest = nearestName(name, Object.keys(COMMAND_WORDS));
     const looksLikeSite = name.includes('.') || name.includes('/');
     const hint = looksLikeSite ? `did you mean "orbweaver crawl ${shown}"?` : `did you mean ${nearest ?? 'help'}?`;
     err.write(`orbweaver: there is no command ${shown}; ${hint}\n`);
@@ -65,7 +66,7 @@ function refuse(name: string, { err }: Streams): number {
 }
 
 function formatUsage(): string {
-  const commands = Object.entries(COMMANDS).map(([name, { summary }]) => `  ${name.padEnd(10)}${summary}`);
+  const commands = Object.entries(COMMAND_WORDS).map(([name, { summary }]) => `  ${name.padEnd(10)}${summary}`);
   return [
     'Usage: orbweaver <command> [options]',
     '',

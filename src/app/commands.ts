@@ -1,60 +1,18 @@
-import type { Command, CommandWords } from './command.ts';
+import type { CommandName } from './command-words.ts';
+import type { Command } from './command.ts';
 
-/**
- * Every command of this version, with its words. What runs it is loaded when it is called: `--help` needs neither
- * database nor HTTP client.
- */
-export const COMMANDS = {
-  crawl: {
-    usage: 'orbweaver crawl <site|url|hosts-file>... [options]',
-    summary: 'crawl sites and write their web graphs',
-    about: [
-      'A site (example.com), a start URL (https://example.com/docs/) or a file with a list of sites.',
-      'The same command again goes on where the last one stopped.',
-    ],
-    examples: [
-      'orbweaver crawl example.com',
-      'orbweaver crawl https://example.com/docs/ --max-level 3 --format gephi-csv,gexf',
-      'orbweaver crawl hosts.txt --settings settings.ini --out result',
-    ],
-    load: async () => (await import('./crawl-command.ts')).createCrawlCommand(),
-  },
-  why: {
-    usage: 'orbweaver why <url> [--site NAME] [--data DIR] [--json]',
-    summary: 'tell what became of a URL, and how it was found',
-    about: ['Looks into the saved crawl of the site the URL belongs to, then into all others.'],
-    examples: ['orbweaver why https://example.com/old.html'],
-    load: async () => (await import('./why-command.ts')).whyCommand,
-  },
-  check: {
-    usage: 'orbweaver check [site]... [--data DIR] [--json]',
-    summary: 'verify that what is stored is whole and agrees with itself',
-    about: ['Without a site, all of them. Exit 0: all is well; 5: something is not.'],
-    examples: ['orbweaver check', 'orbweaver check example.com'],
-    load: async () => (await import('./check-command.ts')).checkCommand,
-  },
-  export: {
-    usage: 'orbweaver export <site> --format LIST [--out PATH] [--data DIR]',
-    summary: 'write the graph of a crawled site in another format, without fetching',
-    about: ['PATH is a folder, or, for one of gexf and graphml, a file with that extension.'],
-    examples: ['orbweaver export example.com --format gexf --out example.gexf'],
-    load: async () => (await import('./export-command.ts')).exportCommand,
-  },
-} as const satisfies Readonly<Record<string, CommandWords & { readonly load: () => Promise<Command> }>>;
-
-export type CommandName = keyof typeof COMMANDS;
+/** What runs each command; loaded when it is called, for `--help` needs neither database nor HTTP client. */
+const LOADERS: Readonly<Record<CommandName, () => Promise<Command>>> = {
+  crawl: async () => (await import('./crawl-command.ts')).createCrawlCommand(),
+  why: async () => (await import('./why-command.ts')).whyCommand,
+  check: async () => (await import('./check-command.ts')).checkCommand,
+  export: async () => (await import('./export-command.ts')).exportCommand,
+};
 
 export function isCommandName(name: string): name is CommandName {
-  return Object.hasOwn(COMMANDS, name);
+  return Object.hasOwn(LOADERS, name);
 }
 
-/** Names that are settled and come later. */
-export const LATER_COMMANDS: readonly string[] = [
-  'serve',
-  'graph',
-  'compare',
-  'import',
-  'verify',
-  'rewrite',
-  'reindex',
-];
+export function loadCommand(name: CommandName): Promise<Command> {
+  return LOADERS[name]();
+}

@@ -4,7 +4,7 @@ import { OrbweaverError } from '../base/errors.ts';
 import { readOptions, type GivenOption } from '../base/option.ts';
 import { NORMALIZE_RULES } from '../web/url-key.ts';
 import type { Command } from './command.ts';
-import { COMMANDS } from './commands.ts';
+import { COMMAND_WORDS } from './command-words.ts';
 import { describeEnd } from './end-report.ts';
 import { exitCodeOf } from './exit-code.ts';
 import { openLogFile, type LogFile } from './log-file.ts';
@@ -31,22 +31,24 @@ export function createCrawlCommand(crawl: typeof runCrawl = runCrawl): Command {
 async function run(args: readonly string[], streams: Streams, crawl: typeof runCrawl): Promise<number> {
   const { given, positionals } = parseArguments(args, CRAWL_OPTIONS, LATER_CRAWL_OPTIONS);
   if (given.has('help')) {
-    streams.out.write(formatCommandHelp(COMMANDS.crawl, CRAWL_OPTIONS, describeRules()));
+    streams.out.write(formatCommandHelp(COMMAND_WORDS.crawl, CRAWL_OPTIONS, describeRules()));
     return 0;
   }
   const { values, notices } = await mergeSettings(given);
   if (positionals.length === 0 && values.hosts === undefined) {
-    throw new OrbweaverError('OPTIONS_INVALID', `no site given; usage: ${COMMANDS.crawl.usage}`);
+    throw new OrbweaverError('OPTIONS_INVALID', `no site given; usage: ${COMMAND_WORDS.crawl.usage}`);
   }
   const found = await findSeeds(positionals, values.hosts ?? []);
   const version = readVersion();
   const options = await readCrawlOptions(values, version);
   const deadline = systemClock.now() + (values.timeout ?? Infinity);
-  const { maxPages, maxLevel } = options;
+  // A site with a level limit of its own ends with URLs in its queue; what is left then cannot be told from the queue.
+  const endsWithQueue = found.seeds.every((seed) => (seed.maxLevel ?? options.maxLevel) === Infinity);
+  const limits = { maxPages: options.maxPages, endsWithQueue, deadline };
   const view =
     values.quiet === true
       ? openQuietView(streams.err)
-      : openProgressView({ stream: streams.err, clock: systemClock, limits: { maxPages, maxLevel, deadline } });
+      : openProgressView({ stream: streams.err, clock: systemClock, limits });
   const session: Session = { values, view, streams, found, notices: [...notices, ...found.notices] };
   const logger = openLog(session);
   const stopper = listenForSignals(session);

@@ -51,20 +51,21 @@ const LEFT_OUT: Readonly<Record<Exclude<LinkReason, 'external' | 'scheme'>, stri
 export function describeEnd(result: CrawlSiteResult): string[] {
   const { site, summary, endReason, pages, arcs, notices } = result;
   const { text, next } = ENDS[endReason];
-  const { reasons, levels, links, externalLinks, externalUrls, linksCut } = summary;
+  const { reasons, levels, links, selfLinks, externalLinks, externalUrls, linksCut } = summary;
   const lines = [`${site}: ${text}`];
   if (pages > 0) {
     const deepest = levels.length - 1;
     const spread = deepest < 12 ? ` (${levels.map(formatCount).join(', ')})` : '';
     lines.push(
       `  ${formatPlural(pages, 'page')}, ${formatPlural(arcs, 'arc')}, levels 0 to ${deepest}${spread}`,
-      `  ${formatPlural(links, 'link')}, ${formatCount(externalLinks)} of them to ${formatPlural(externalUrls, 'URL')} elsewhere`,
+      `  ${formatPlural(links, 'link')}, of these ${formatCount(selfLinks)} within a page, ${formatCount(externalLinks)} to other hosts`,
     );
   }
   const left = Object.entries(LEFT_OUT).flatMap(([reason, words]) => {
     const count = reasons[reason as LinkReason] ?? 0;
     return count === 0 ? [] : [`${formatCount(count)} ${words}`];
   });
+  if (externalUrls > 0) left.unshift(`${formatCount(externalUrls)} off the site`);
   if (left.length > 0) lines.push(`  URLs that are no pages: ${left.join(', ')}`);
   if (linksCut > 0) lines.push(`  ${formatPlural(linksCut, 'link')} beyond the limit per page, not kept`);
   lines.push(`  ${formatBytes(summary.bytes)} read${describeTime(summary)}`);

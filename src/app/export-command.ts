@@ -5,7 +5,7 @@ import { GRAPH_FORMATS, writeGraphFiles, type GraphFormat } from '../graph/expor
 import { writeResultFile } from '../graph/export/result-file.ts';
 import { openSiteGraph, type SiteGraph } from '../graph/site-graph.ts';
 import type { Command } from './command.ts';
-import { COMMANDS } from './commands.ts';
+import { COMMAND_WORDS } from './command-words.ts';
 import { parseArguments } from './parse-arguments.ts';
 import { EXPORT_OPTIONS } from './saved-options.ts';
 import { findSite, openSaved } from './saved-site.ts';
@@ -19,7 +19,7 @@ export const exportCommand: Command = {
   async run(args, streams) {
     const { given, positionals } = parseArguments(args, EXPORT_OPTIONS);
     if (given.has('help')) {
-      streams.out.write(formatCommandHelp(COMMANDS.export, EXPORT_OPTIONS));
+      streams.out.write(formatCommandHelp(COMMAND_WORDS.export, EXPORT_OPTIONS));
       return 0;
     }
     const later = given.get('format')?.texts.find((text) => LATER_FORMATS.includes(text));
@@ -29,7 +29,7 @@ export const exportCommand: Command = {
     const { data = 'archive', format, out = join(data, 'graphs') } = readOptions(EXPORT_OPTIONS, given);
     const [typed, ...others] = positionals;
     if (typed === undefined || others.length > 0 || format === undefined) {
-      throw new OrbweaverError('OPTIONS_INVALID', `give one site and --format; usage: ${COMMANDS.export.usage}`);
+      throw new OrbweaverError('OPTIONS_INVALID', `give one site and --format; usage: ${COMMAND_WORDS.export.usage}`);
     }
     await using store = await openSaved(data);
     const graph = await openSiteGraph(await findSite(store, typed));

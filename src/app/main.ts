@@ -5,6 +5,11 @@ import type { Streams, TextStream } from './streams.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
+/** A terminal that does not know its size says 0. */
+function sizeOf(told: number | undefined, usual: number): number {
+  return told === undefined || told === 0 ? usual : told;
+}
+
 function wrapStream(stream: NodeJS.WriteStream): TextStream {
   // A reader that has gone (`| head`), or a terminal that was closed, is no reason to lose a crawl.
   stream.on('error', () => undefined);
@@ -16,10 +21,10 @@ function wrapStream(stream: NodeJS.WriteStream): TextStream {
       return stream.isTTY && process.env['TERM'] !== 'dumb';
     },
     get columns() {
-      return stream.columns ?? 80;
+      return sizeOf(stream.columns, 80);
     },
     get rows() {
-      return stream.rows ?? 24;
+      return sizeOf(stream.rows, 24);
     },
   };
 }

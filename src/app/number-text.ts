@@ -25,8 +25,11 @@ export function formatDuration(ms: number): string {
   if (ms < 9_950) return `${(ms / 1000).toFixed(1)} s`;
   const seconds = Math.round(ms / 1000);
   if (seconds < 60) return `${seconds} s`;
-  const two = (value: number): string => value.toString().padStart(2, '0');
   const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) return `${minutes} min ${two(seconds % 60)} s`;
-  return `${formatCount(Math.floor(minutes / 60))} h ${two(minutes % 60)} min`;
+  if (minutes < 60) return `${minutes} min ${padTwo(seconds % 60)} s`;
+  return `${formatCount(Math.floor(minutes / 60))} h ${padTwo(minutes % 60)} min`;
+}
+
+function padTwo(value: number): string {
+  return value.toString().padStart(2, '0');
 }

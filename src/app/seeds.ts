@@ -24,10 +24,11 @@ export async function findSeeds(positionals: readonly string[], hostsFiles: read
     if (seeds.has(seed.url)) notices.push(`${seed.url} is given twice; ${source} is left out`);
     else seeds.set(seed.url, seed);
   };
-  for (const [text, mustBeFile] of [
-    ...positionals.map((text) => [text, false] as const),
-    ...hostsFiles.map((path) => [path, true] as const),
-  ]) {
+  const given = [
+    ...positionals.map((text) => ({ text, mustBeFile: false })),
+    ...hostsFiles.map((text) => ({ text, mustBeFile: true })),
+  ];
+  for (const { text, mustBeFile } of given) {
     if (mustBeFile || (await isFile(text))) {
       const file = await readHostsFile(text);
       notices.push(...file.notices);

@@ -1,7 +1,7 @@
 /** Code points that take two columns: East Asian wide and full-width forms, and emoji (Unicode TR 11, the blocks in use). */
 const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1f64f}\u{1f680}-\u{1f6ff}\u{1f900}-\u{1faff}\u{20000}-\u{3fffd}]/u;
-const MARK = /[\p{Mn}\p{Me}\u200b-\u200f\u2060\ufe00-\ufe0f]/u;
+const MARK = /[\p{Mn}\p{Me}]|[\u200b-\u200f\u2060]/u;
 // oxlint-disable-next-line no-control-regex -- control characters are the point
 const CONTROL = /[\0-\x1f\x7f-\x9f]/g;
 

@@ -2,7 +2,8 @@ import type { CrawlProgress } from '../crawl/progress.ts';
 
 export interface TimeLimits {
   readonly maxPages: number;
-  readonly maxLevel: number;
+  /** No level limit: the queue will be worked off to its end. */
+  readonly endsWithQueue: boolean;
   /** Milliseconds since the epoch; Infinity for none. */
   readonly deadline: number;
 }
@@ -23,7 +24,7 @@ export class TimeLeft {
   /** @param now milliseconds since the epoch */
   estimate(progress: CrawlProgress, now: number): number | undefined {
     const { pages, queued, pagesPerSecond } = progress;
-    const { maxPages, maxLevel, deadline } = this.#limits;
+    const { maxPages, endsWithQueue, deadline } = this.#limits;
     if (queued >= this.#peak) {
       this.#peak = queued;
       this.#peakAt = now;
@@ -32,7 +33,7 @@ export class TimeLeft {
     if (deadline !== Infinity) ends.push(deadline - now);
     if (maxPages !== Infinity && pagesPerSecond > 0) ends.push(((maxPages - pages) * 1000) / pagesPerSecond);
     const shrunkBy = this.#peak - queued;
-    if (maxLevel === Infinity && shrunkBy > this.#peak / 20) ends.push((queued * (now - this.#peakAt)) / shrunkBy);
+    if (endsWithQueue && shrunkBy > this.#peak / 20) ends.push((queued * (now - this.#peakAt)) / shrunkBy);
     return ends.length === 0 ? undefined : Math.max(0, Math.min(...ends));
   }
 }

@@ -1,5 +1,5 @@
 import type { OptionTable } from '../base/option.ts';
-import type { CommandWords } from './command.ts';
+import type { CommandWords } from './command-words.ts';
 import { OPTION_GROUPS } from './option-groups.ts';
 
 const WIDTH = 100;

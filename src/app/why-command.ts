@@ -6,7 +6,7 @@ import type { CrawlStore, SiteStore } from '../store/site-store.ts';
 import { parseTypedSite } from '../web/typed-site.ts';
 import { createUrlKey, type NormalizeRule } from '../web/url-key.ts';
 import type { Command } from './command.ts';
-import { COMMANDS } from './commands.ts';
+import { COMMAND_WORDS } from './command-words.ts';
 import { parseArguments } from './parse-arguments.ts';
 import { WHY_OPTIONS } from './saved-options.ts';
 import { findSite, openSaved, siteNameOf } from './saved-site.ts';
@@ -24,12 +24,12 @@ export const whyCommand: Command = {
     const { given, positionals } = parseArguments(args, WHY_OPTIONS);
     const values = readOptions(WHY_OPTIONS, given);
     if (values.help === true) {
-      streams.out.write(formatCommandHelp(COMMANDS.why, WHY_OPTIONS));
+      streams.out.write(formatCommandHelp(COMMAND_WORDS.why, WHY_OPTIONS));
       return 0;
     }
     const [typed, ...others] = positionals;
     if (typed === undefined || others.length > 0) {
-      throw new OrbweaverError('OPTIONS_INVALID', `give one URL; usage: ${COMMANDS.why.usage}`);
+      throw new OrbweaverError('OPTIONS_INVALID', `give one URL; usage: ${COMMAND_WORDS.why.usage}`);
     }
     await using store = await openSaved(values.data ?? 'archive');
     const found = await explain(store, typed, values.site);

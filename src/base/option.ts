@@ -138,9 +138,9 @@ function fill(words: OptionWords): Omit<Option<unknown>, 'read'> {
   return { group, summary, value, defaultText, example, isRepeatable: false };
 }
 
-function pick<C extends string>(given: string, name: string, choices: readonly C[]): C {
-  const found = choices.find((one) => one === given);
-  return found ?? fail(name, `"${shorten(given)}" is not one of ${choices.join(', ')}`);
+function pick<C extends string>(given: string, shownAs: string, choices: readonly C[]): C {
+  const found = choices.find((name) => name === given);
+  return found ?? fail(shownAs, `"${shorten(given)}" is not one of ${choices.join(', ')}`);
 }
 
 function fail(name: string, reason: string): never {

@@ -87,8 +87,8 @@ export function decodeSlice(bytes: Uint8Array, start: number, end: number, encod
   return new encodings.TextDecoder(encoding, { ignoreBOM: true }).decode(bytes.subarray(start, end));
 }
 
-/** Query bytes that WHATWG URL 1.3 percent-encodes in special URLs, besides controls and non-ASCII. */
-const QUERY_SET = ' "#<>\'';
+/** Query bytes that WHATWG URL 1.3 percent-encodes in special URLs, besides controls and non-ASCII, in order. */
+const QUERY_SET = ' "#\'<>';
 const PLAIN_QUERY = /^[!$-&(-;=?-~]*$/;
 
 /**
@@ -96,7 +96,7 @@ const PLAIN_QUERY = /^[!$-&(-;=?-~]*$/;
  * encoding"): characters the encoding lacks become `%26%23NNNN%3B`; pages in UTF-16 or the replacement encoding use UTF-8. `%` stays as it is.
  */
 export function encodeQuery(text: string, encoding: string): string {
-  // ISO-2022-JP alone does not keep ASCII text apart from its state, but starts and ends in ASCII all the same.
+  // ASCII alone is the same in every encoding, in ISO-2022-JP too, which begins in ASCII.
   if (PLAIN_QUERY.test(text)) return text;
   percent ??= load('@exodus/bytes/whatwg.js') as typeof whatwgModule;
   const isUtf = encoding === 'utf-16le' || encoding === 'utf-16be' || encoding === 'replacement';

@@ -13,7 +13,7 @@ import type { MarkupReader } from './scan-reader.ts';
 const MAX_NAMES = 10_000;
 /** Steps through open elements allowed: some, and some more for each byte. */
 const FREE_STEPS = 1_000_000;
-const STEPS_PER_BYTE = 20;
+const STEPS_PER_BYTE = 10;
 /** Bytes of a doctype looked at. */
 const MAX_DOCTYPE = 1024;
 

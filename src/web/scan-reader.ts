@@ -41,25 +41,28 @@ const CDATA_START = Buffer.from('[CDATA[');
 const CDATA_END = Buffer.from(']]>');
 const DOCTYPE = Buffer.from('doctype');
 const SCRIPT = Buffer.from('script');
-const ATTRIBUTE_NAMES = new Map(
-  [
-    ['href', SLOT.href],
-    ['xlink:href', SLOT.xlinkHref],
-    ['src', SLOT.src],
-    ['http-equiv', SLOT.httpEquiv],
-    ['name', SLOT.name],
-    ['content', SLOT.content],
-    ['charset', SLOT.charset],
-    ['type', SLOT.type],
-    ['encoding', SLOT.encoding],
-    ['color', SLOT.look],
-    ['face', SLOT.look],
-    ['size', SLOT.look],
-  ].map(([name, slot]) => [Buffer.from(name as string), slot as number]),
-);
+
+interface WantedName {
+  readonly name: Uint8Array;
+  readonly slot: number;
+}
+const WANTED_NAMES: readonly (readonly [name: string, slot: number])[] = [
+  ['href', SLOT.href],
+  ['xlink:href', SLOT.xlinkHref],
+  ['src', SLOT.src],
+  ['http-equiv', SLOT.httpEquiv],
+  ['name', SLOT.name],
+  ['content', SLOT.content],
+  ['charset', SLOT.charset],
+  ['type', SLOT.type],
+  ['encoding', SLOT.encoding],
+  ['color', SLOT.look],
+  ['face', SLOT.look],
+  ['size', SLOT.look],
+];
 /** The names above by their length. */
-const NAMES_BY_LENGTH: (readonly [name: Uint8Array, slot: number])[][] = [];
-for (const entry of ATTRIBUTE_NAMES) (NAMES_BY_LENGTH[entry[0].length] ??= []).push(entry);
+const NAMES_BY_LENGTH: WantedName[][] = [];
+for (const [name, slot] of WANTED_NAMES) (NAMES_BY_LENGTH[name.length] ??= []).push({ name: Buffer.from(name), slot });
 
 /**
  * The tokenizer of HTML over the bytes of a page in an encoding that keeps ASCII (WHATWG HTML 13.2.5): where tags begin and
@@ -87,7 +90,8 @@ export class MarkupReader {
   sawCdata = false;
   /** End of the content that `skipContent` went over. */
   contentEnd = 0;
-  /** Next `--!>` at or after some position, so that it is searched for once. */
+  /** Next `-->` and `--!>` at or after some position: each is searched for once, or a page with one of them only were quadratic. */
+  #plainEnd = -1;
   #bangEnd = -1;
 
   constructor(bytes: Buffer, position: number) {
@@ -170,13 +174,16 @@ export class MarkupReader {
     const { bytes, length } = this;
     if (bytes[from] === 0x3e) return from + 1;
     if (bytes[from] === 0x2d && bytes[from + 1] === 0x3e) return from + 2;
-    const end = bytes.indexOf(COMMENT_END, from);
-    if (this.#bangEnd < from && this.#bangEnd !== length) {
-      const bang = bytes.indexOf(COMMENT_BANG_END, from);
-      this.#bangEnd = bang < 0 ? length : bang;
-    }
-    if (this.#bangEnd < length && (end < 0 || this.#bangEnd < end)) return this.#bangEnd + 4;
-    return end < 0 ? length : end + 3;
+    if (this.#plainEnd < from) this.#plainEnd = this.#find(COMMENT_END, from);
+    if (this.#bangEnd < from) this.#bangEnd = this.#find(COMMENT_BANG_END, from);
+    if (this.#bangEnd < this.#plainEnd) return this.#bangEnd + 4;
+    return this.#plainEnd < length ? this.#plainEnd + 3 : length;
+  }
+
+  /** Position of the bytes at or after `from`, the page's end if there are none. */
+  #find(text: Uint8Array, from: number): number {
+    const found = this.bytes.indexOf(text, from);
+    return found < 0 ? this.length : found;
   }
 
   #readTag(start: number, token: number): number {
@@ -194,7 +201,7 @@ export class MarkupReader {
     const tag = findTag(bytes, start, p, hash);
     this.tag = tag;
     const wanted = token === TOKEN.startTag && WITH_ATTRIBUTES[tag] === 1;
-    if (wanted) this.slots.fill(-1);
+    if (wanted) for (let slot = 0; slot < 2 * SLOTS; slot += 2) this.slots[slot] = -1;
     if (p < length && bytes[p] === 0x3e) {
       this.position = p + 1;
       return token;
@@ -265,8 +272,10 @@ export class MarkupReader {
   #keep(nameStart: number, nameEnd: number, valueStart: number, valueEnd: number): void {
     const candidates = NAMES_BY_LENGTH[nameEnd - nameStart];
     if (candidates === undefined) return;
-    for (const [name, slot] of candidates) {
-      if (!this.#startsWith(nameStart, name, true)) continue;
+    const first = NAME_BYTES[this.bytes[nameStart] as number];
+    for (let i = 0; i < candidates.length; i++) {
+      const { name, slot } = candidates[i] as WantedName;
+      if (name[0] !== first || !this.#startsWith(nameStart, name, true)) continue;
       if (this.slots[2 * slot] === -1) {
         this.slots[2 * slot] = valueStart;
         this.slots[2 * slot + 1] = valueEnd;

@@ -49,7 +49,7 @@ export function scanSimple(reader: MarkupReader, collector: PageCollector, isLoo
       continue;
     }
     const { tag } = reader;
-    switch (ACTIONS[tag]) {
+    switch (ACTIONS[tag] ?? ACTION.none) {
       case ACTION.take:
         if (templates === 0) collector.takeHtml(reader);
         if (collector.otherEncoding !== undefined) return true;

@@ -134,7 +134,7 @@ test('result files are the same to the byte for any concurrency', { timeout: 300
         await served.close();
       }
     }),
-    { numRuns: 25 },
+    { numRuns: 25, endOnFailure: true },
   );
 });
 
@@ -160,6 +160,6 @@ test('a crawl that is stopped again and again ends with the same files', { timeo
         }
       },
     ),
-    { numRuns: 25 },
+    { numRuns: 25, endOnFailure: true },
   );
 });

@@ -485,11 +485,20 @@ function depthOf(path: string): number {
 }
 
 function relativePath(path: string, from: string): string {
-  const folders = from.split('?', 1)[0]?.split('/').slice(1, -1) ?? [];
-  return (folders.length === 0 ? './' : '../'.repeat(folders.length)) + path.slice(1);
+  const folder = folderOf(from);
+  // A neighbour is named without its folder: then its address is spelled as that of the page is.
+  if (folderOf(path) === folder) return `./${path.slice(folder.length)}`;
+  const depth = folder.split('/').length - 2;
+  return (depth === 0 ? './' : '../'.repeat(depth)) + path.slice(1);
+}
+
+function folderOf(path: string): string {
+  const [plain = ''] = path.split('?', 1);
+  return plain.slice(0, plain.lastIndexOf('/') + 1);
 }
 
 function escapeHtml(text: string, shape?: Shape): string {
-  const escaped = text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/"/g, '&quot;');
-  return shape === 'entity' ? escaped.replace(/\//g, '&#x2f;').replace(/p/g, '&#112;') : escaped;
+  const inAnyCase: Record<string, string> = { '&': '&amp;', '<': '&lt;', '"': '&quot;' };
+  const besides: Record<string, string> = shape === 'entity' ? { '/': '&#x2f;', p: '&#112;' } : {};
+  return text.replace(/[&<"/p]/g, (character) => inAnyCase[character] ?? besides[character] ?? character);
 }

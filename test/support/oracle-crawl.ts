@@ -89,7 +89,6 @@ interface Url {
   readonly kind: 'visit' | 'external' | 'scheme' | 'too-long' | 'trap';
   fate?: Fate;
   isLinked: boolean;
-  isUnparsable: boolean;
 }
 
 type Fate =
@@ -98,7 +97,9 @@ type Fate =
   | { readonly type: EndingReason; readonly status: number };
 
 interface Draft {
-  readonly url: Url;
+  /** As it was fetched. A redirect may spell it otherwise than the link that was seen first. */
+  readonly text: string;
+  readonly key: string;
   readonly title: string;
   readonly bytes: number;
   readonly digest: string;
@@ -140,26 +141,34 @@ export function walkSite(options: WalkOptions): OracleGraph {
     }
     return known;
   };
-  const settlePage = (url: Url, level: number, answer: Extract<OracleAnswer, { type: 'page' }>): void => {
+  const settlePage = (url: Url, text: string, level: number, answer: Extract<OracleAnswer, { type: 'page' }>): void => {
     const digest = createHash('sha256').update(answer.body).digest('hex');
     const twin = byDigest.get(digest);
     if (twin !== undefined) {
       url.fate = { type: 'duplicate', page: twin };
       const original = pages[twin - 1] as Draft;
-      const shared = new Set([urlKey(original.url.url), urlKey(url.url)]);
+      const shared = new Set([original.key, urlKey(text)]);
       for (const target of original.occurrences.keys()) shared.add(urlKey(target.url));
-      const keys = new Set(linksOf(answer.read(), url.url).map(urlKey));
+      const keys = new Set(linksOf(answer.read(), text).map(urlKey));
       duplicateLinksLost += [...keys].filter((key) => !shared.has(key)).length;
       return;
     }
     const document = answer.read();
     const occurrences = new Map<Url, number>();
-    for (const link of linksOf(document, url.url)) {
+    for (const link of linksOf(document, text)) {
       const target = see(link, level + 1);
       target.isLinked = true;
       occurrences.set(target, (occurrences.get(target) ?? 0) + 1);
     }
-    pages.push({ url, title: document.title, bytes: answer.body.length, digest, level, occurrences });
+    pages.push({
+      text,
+      key: urlKey(text),
+      title: document.title,
+      bytes: answer.body.length,
+      digest,
+      level,
+      occurrences,
+    });
     byDigest.set(digest, pages.length);
     url.fate = { type: 'page', page: pages.length };
   };
@@ -187,7 +196,7 @@ export function walkSite(options: WalkOptions): OracleGraph {
     }
     let url = start;
     for (const { text, answer } of chain) {
-      if (answer.type === 'page') settlePage(url, level, answer);
+      if (answer.type === 'page') settlePage(url, text, level, answer);
       else if (answer.type === 'end') url.fate = { type: answer.reason, status: answer.status };
       else {
         const target = targetOf(answer.location, text);
@@ -245,8 +254,8 @@ function assemble(drafts: readonly Draft[], urls: readonly Url[], duplicateLinks
     }
     for (const [target, weight] of [...weights].toSorted(([a], [b]) => a - b))
       arcs.push({ source: id, target, weight });
-    const { url, title, bytes, digest, level } = draft;
-    pages.push({ id, url: url.url, level, selfLinks, externalLinks: external, title, bytes, digest });
+    const { text, title, bytes, digest, level } = draft;
+    pages.push({ id, url: text, level, selfLinks, externalLinks: external, title, bytes, digest });
   }
   const levels: number[] = [];
   for (const page of pages) levels[page.level] = (levels[page.level] ?? 0) + 1;
@@ -262,13 +271,11 @@ function assemble(drafts: readonly Draft[], urls: readonly Url[], duplicateLinks
       links: occurrenceCount,
       selfLinks: sum('selfLinks'),
       externalLinks: sum('externalLinks'),
-      externalUrls: urls.filter(
-        (url) => url.kind === 'external' || (!process.env['TRY_BROKEN'] && url.kind === 'scheme'),
-      ).length,
+      externalUrls: urls.filter((url) => url.kind === 'external' || url.kind === 'scheme').length,
       duplicates: count('duplicate'),
       duplicateLinksLost,
       redirects: count('redirect'),
-      broken: count('broken') + (process.env['TRY_BROKEN'] ? urls.filter((url) => url.isUnparsable).length : 0),
+      broken: count('broken'),
       robotsDenied: count('robots'),
       levels,
     },
@@ -282,7 +289,7 @@ function fateOf(first: Url): { page: number; reason: string; status: number } {
   if (url.kind !== 'visit')
     return {
       page: 0,
-      reason: url.isUnparsable && process.env['TRY_BROKEN'] ? 'broken' : url.kind,
+      reason: url.kind,
       status: redirectStatus,
     };
   const { fate } = url;
@@ -390,29 +397,41 @@ function readDisallowed(dir: string): string[] {
 
 type Node = DefaultTreeAdapterTypes.Node;
 
+/**
+ * A tag of the source counts once, in source order: the copies that a parser makes of misnested formatting elements, and the
+ * places it moves elements to, are not what the page says.
+ */
 function readDocument(body: Buffer): OracleDocument {
   const encoding = htmlEncodingSniffer(body);
-  const document = parse(new TextDecoder(encoding).decode(body), { scriptingEnabled: false });
-  const hrefs: string[] = [];
-  let base: string | undefined;
-  let title: string | undefined;
+  const document = parse(new TextDecoder(encoding).decode(body), {
+    scriptingEnabled: false,
+    sourceCodeLocationInfo: true,
+  });
+  const bySource = new Map<number, DefaultTreeAdapterTypes.Element>();
   const stack: Node[] = [document];
   for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
-    if ('attrs' in node) {
-      const href = node.attrs.find(({ name }) => name === 'href')?.value;
-      if (node.tagName === 'a' && href !== undefined) {
-        hrefs.push(href);
-        if (encoding !== 'UTF-8' && /[^\0-\x7f]/.test(href.split('#')[0]?.split('?')[1] ?? '')) {
-          throw new Error(`a query with non-ASCII characters in a page in ${encoding}: not for this oracle`);
-        }
-      }
-      if (node.tagName === 'base' && href !== undefined) base ??= href;
-      if (node.tagName === 'title' && node.namespaceURI === html.NS.HTML) title ??= textOf(node);
-    }
+    if ('tagName' in node && node.sourceCodeLocation) bySource.set(node.sourceCodeLocation.startOffset, node);
     // The content of a template is a document of its own and not among the child nodes.
-    if ('childNodes' in node) for (const child of node.childNodes.toReversed()) stack.push(child);
+    if ('childNodes' in node) stack.push(...node.childNodes);
   }
-  return { title: title ?? '', hrefs, base };
+  const elements = [...bySource].toSorted(([a], [b]) => a - b).map(([, element]) => element);
+  const hrefs: string[] = [];
+  for (const { tagName, namespaceURI, attrs } of elements) {
+    if (tagName !== 'a') continue;
+    const plain = attrs.find(({ name, prefix }) => name === 'href' && !prefix);
+    const link = plain ?? (namespaceURI === html.NS.SVG ? attrs.find(({ name }) => name === 'href') : undefined);
+    if (link === undefined) continue;
+    hrefs.push(link.value);
+    if (encoding !== 'UTF-8' && /[^\0-\x7f]/.test(link.value.split('#')[0]?.split('?')[1] ?? '')) {
+      throw new Error(`a query with non-ASCII characters in a page in ${encoding}: not for this oracle`);
+    }
+  }
+  const ofHtml = elements.filter(({ namespaceURI }) => namespaceURI === html.NS.HTML);
+  const title = ofHtml.find(({ tagName }) => tagName === 'title');
+  const base = ofHtml
+    .filter(({ tagName }) => tagName === 'base')
+    .flatMap(({ attrs }) => attrs.filter(({ name }) => name === 'href'))[0]?.value;
+  return { title: title === undefined ? '' : textOf(title), hrefs, base };
 }
 
 function textOf(element: DefaultTreeAdapterTypes.Element): string {
@@ -436,6 +455,9 @@ function resolve(href: string, base: string): string {
   const url = new URL(href, base);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return url.href;
   url.hash = '';
+  // User data of a link is neither sent nor listed.
+  url.username = '';
+  url.password = '';
   return url.href;
 }
 
@@ -447,8 +469,7 @@ function urlKey(text: string): string {
     .split('&')
     .toSorted((a, b) => compareText(nameOf(a), nameOf(b)))
     .join('&');
-  const credentials = url.username === '' ? '' : `${url.username}:${url.password}@`;
-  return `${url.protocol}//${credentials}${url.host}${unescapePlain(url.pathname)}${query === '' ? '' : `?${query}`}`;
+  return `${url.protocol}//${url.host}${unescapePlain(url.pathname)}${query === '' ? '' : `?${query}`}`;
 }
 
 /** Upper-case escapes, and none for characters that need none. */

@@ -20,20 +20,24 @@ export interface OraclePage {
  * Each tag of the source counts once, in source order; copies made by the parser have no place of their own.
  */
 export function readWithParse5(html: string, kinds: ReadonlySet<LinkKind>): OraclePage {
-  const elements: Element[] = [];
-  const stack: Node[] = [parse(html, { scriptingEnabled: false, sourceCodeLocationInfo: true })];
-  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
-    if ('tagName' in node && node.sourceCodeLocation) elements.push(node);
-    if ('childNodes' in node) for (const child of node.childNodes) stack.push(child);
-  }
   const bySource = new Map<number, Element>();
-  for (const element of elements) {
-    const offset = element.sourceCodeLocation?.startOffset ?? 0;
-    const former = bySource.get(offset);
-    // The copies of a misnested element have its attributes; any will do.
-    if (former === undefined) bySource.set(offset, element);
+  // What stands in a template is none, even where the parser puts a copy of it outside.
+  const inert = new Set<number>();
+  const stack: [node: Node, isInert: boolean][] = [
+    [parse(html, { scriptingEnabled: false, sourceCodeLocationInfo: true }), false],
+  ];
+  for (let entry = stack.pop(); entry !== undefined; entry = stack.pop()) {
+    const [node, isInert] = entry;
+    if ('tagName' in node && node.sourceCodeLocation) {
+      // Copies of a misnested element have its place and attributes; any will do.
+      bySource.set(node.sourceCodeLocation.startOffset, node);
+      if (isInert) inert.add(node.sourceCodeLocation.startOffset);
+    }
+    if ('childNodes' in node) for (const child of node.childNodes) stack.push([child, isInert]);
+    if ('content' in node) stack.push([node.content, true]);
   }
-  const inOrder = [...bySource].sort(([one], [two]) => one - two).map(([, element]) => element);
+  for (const offset of inert) bySource.delete(offset);
+  const inOrder = [...bySource].toSorted(([one], [two]) => one - two).map(([, element]) => element);
   const isHtml = (element: Element): boolean => (element.namespaceURI as string) === HTML;
   const get = (element: Element, name: string, prefix?: string): string | undefined =>
     element.attrs.find((attribute) => attribute.name === name && (attribute.prefix ?? '') === (prefix ?? ''))?.value;

@@ -233,11 +233,10 @@ describe('scanPage', () => {
 });
 
 describe('scanPage reads other encodings', () => {
-  const hex = (text: string): string => text.replaceAll(' ', '');
   test.each([
-    ['gbk', 'c4e3 8141 b05c', '\u4F60\u4E04\u77AD'],
+    ['gbk', 'c4e3 8141 b05c', '\u4F60\u4E04\u7668'],
     ['gb18030', 'c4e3 95328236', '\u4F60\u{20000}'],
-    ['big5', 'a741 a45c', '\u4F60\u529F'],
+    ['big5', 'a741 a55c', '\u4F60\u529F'],
     ['shift_jis', '835c 8345', '\u30BD\u30A6'],
     ['euc-jp', 'a4b3 8fb0a1', '\u3053\u4E02'],
     ['euc-kr', 'bec8 8141', '\uC548\uAC02'],
@@ -246,7 +245,7 @@ describe('scanPage reads other encodings', () => {
     ['windows-1252', '80 9c e9', '\u20AC\u0153\u00E9'],
     ['koi8-r', 'f0d2', '\u041F\u0440'],
   ])('%s', (encoding, bytes, text) => {
-    const value = Buffer.from(hex(bytes), 'hex');
+    const value = Buffer.from(bytes.replaceAll(' ', ''), 'hex');
     const page = Buffer.concat([
       Buffer.from(`<meta charset=${encoding}><title>`),
       value,
@@ -271,7 +270,11 @@ describe('scanPage reads other encodings', () => {
 
   test('a half character before a quote does not swallow it', () => {
     for (const encoding of ['gbk', 'big5', 'shift_jis', 'euc-jp', 'euc-kr', 'gb18030', 'utf-8']) {
-      const page = Buffer.concat([Buffer.from('<a href="x'), Buffer.from([0xc4]), Buffer.from('"><a href=y>')]);
+      const page = Buffer.concat([
+        Buffer.from('<a href="x'),
+        Buffer.from([encoding === 'shift_jis' ? 0x81 : 0xc4]),
+        Buffer.from('"><a href=y>'),
+      ]);
       expect(scanPage(page, { headerCharset: encoding }).links).toEqual(['x\uFFFD', 'y']);
     }
   });
@@ -320,7 +323,7 @@ describe('scanPage takes time in proportion to the page', () => {
     ['nested divs in a page with SVG', `<svg></g>${'<div>'.repeat(half)}${'</p>'.repeat(half)}`],
     ['unclosed <b><p> in a page with SVG', `<svg></g>${'<b><p>'.repeat(half / 2)}`],
     ['formatting that never ends', `<svg></g>${Array.from({ length: 20_000 }, (_, i) => `<b id=${i}><p>`).join('')}`],
-    ['spans under a button', `<svg></g><p><button>${'<span>'.repeat(half * 3)}${'<div></div>'.repeat(half * 3)}`],
+    ['spans under a button', `<svg></g><p><button>${'<span>'.repeat(half)}${'<div></div>'.repeat(half)}`],
     ['links in links', `<svg></g>${'<a href=x><div>'.repeat(half)}`],
     ['misnested formatting', `<svg></g><b>${'<div>'.repeat(half)}${'</b>'.repeat(half)}`],
     ['nested SVG', '<svg><g>'.repeat(half) + '</x>'.repeat(half)],
@@ -339,7 +342,7 @@ describe('scanPage takes time in proportion to the page', () => {
   });
 
   test('and still finds the links of a page made to be slow', () => {
-    const html = `<svg></g><p><button>${'<span>'.repeat(300_000)}${'<div></div>'.repeat(300_000)}<a href=x>`;
+    const html = `<svg></g><p><button>${'<span>'.repeat(half)}${'<div></div>'.repeat(half)}<a href=x>`;
     expect(scan(html).links).toEqual(['x']);
   });
 });
