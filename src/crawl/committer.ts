@@ -50,7 +50,8 @@ export class Committer {
   /** Resolves to the promise of the write, wrapped so that the caller need not wait for the disk. */
   async commit(result: VisitResult): Promise<{ readonly written: Promise<void> }> {
     const draft: Draft = { urls: [], fates: [], pages: [], bytes: 0 };
-    await this.#settleChain(result, draft);
+    // While it was under way, a redirect that came before it in the order may have led here and settled it.
+    if (!this.#frontier.hasFate(result.number)) await this.#settleChain(result, draft);
     const { state } = this.#store;
     const site: SiteState = {
       ...state,

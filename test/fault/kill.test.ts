@@ -8,7 +8,7 @@ import { createSite, serveSite } from '../bench/gen-site.mjs';
 import { ensureBuilt, runCli, startCli, temporaryFolder } from '../support/run-cli.ts';
 
 const KILLS = 50;
-const PAGES = 1_200;
+const PAGES = 600;
 
 let server: Server;
 let seed: string;
@@ -30,6 +30,11 @@ function readFiles(data: string): Map<string, string> {
   );
 }
 
+function readEndReason(data: string): string | undefined {
+  const summary = [...readFiles(data)].find(([name]) => name.endsWith('.summary.json'))?.[1];
+  return /"endReason": "([a-z-]+)"/.exec(summary ?? '')?.[1];
+}
+
 const crawlArgs = (data: string, concurrency: number): string[] => [
   'crawl',
   seed,
@@ -44,7 +49,7 @@ const crawlArgs = (data: string, concurrency: number): string[] => [
 
 beforeAll(async () => {
   await ensureBuilt();
-  server = await serveSite(createSite({ pages: PAGES, minKb: 8, maxKb: 12 }), { delayMs: 8 });
+  server = await serveSite(createSite({ pages: PAGES, minKb: 8, maxKb: 12 }), { delayMs: 5 });
   seed = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   const folder = temporaryFolder();
   const { exitCode } = await runCli(crawlArgs(folder.path, 16));
@@ -75,7 +80,7 @@ test(`after ${KILLS} kills at random moments the files are those of an undisturb
   for (let round = 0; kills < KILLS; round++) {
     const folder = temporaryFolder();
     for (;;) {
-      const run = startCli(crawlArgs(folder.path, [1, 4, 16][round % 3] as number));
+      const run = startCli(crawlArgs(folder.path, [2, 4, 16][round % 3] as number));
       // From before the store is open to the middle of the writing of the results.
       const hasEnded = await Promise.race([
         run.result.then(() => true),
@@ -99,18 +104,18 @@ test(`after ${KILLS} kills at random moments the files are those of an undisturb
 
 test('stopped by signals, limits and time, and resumed, a crawl ends with the same bytes', async () => {
   const folder = temporaryFolder();
-  const endings = new Set<string>();
-  const limits = [['--max-pages', '50'], ['--timeout', '0.6'], ['--max-level', '2'], ['--max-bytes', '3M'], []];
+  const endings = new Set<string | undefined>();
+  const limits = [['--max-pages', '50'], ['--timeout', '0.6'], ['--max-level', '2'], ['--max-bytes', '2M'], []];
   for (const limit of limits) {
     const { exitCode, stderr } = await runCli([...crawlArgs(folder.path, 4), ...limit]);
     expect([0, 3], stderr).toContain(exitCode);
-    const [summary] = [...readFiles(folder.path)].filter(([name]) => name.endsWith('.summary.json'));
-    endings.add((JSON.parse(summary?.[1] as string) as { endReason: string }).endReason);
+    endings.add(readEndReason(folder.path));
     const run = startCli(crawlArgs(folder.path, 8));
     await sleep(300 + Math.random() * 300);
     run.child.kill('SIGINT');
     const stopped = await run.result;
-    expect([0, 3], stopped.stderr).toContain(stopped.exitCode);
+    // A signal before the program listens ends it like any other.
+    if (stopped.signal !== 'SIGINT') expect([0, 3], stopped.stderr).toContain(stopped.exitCode);
   }
   const { exitCode } = await runCli(crawlArgs(folder.path, 8));
   expect(exitCode).toBe(0);

@@ -462,7 +462,7 @@ function resolve(href: string, base: string): string {
 }
 
 /** Design section 2, the rules that are on by default. (`new URL` has lower-cased, resolved dots and dropped default ports.) */
-function urlKey(text: string): string {
+export function urlKey(text: string): string {
   const url = new URL(text);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return text;
   const query = unescapePlain(url.search.slice(1))

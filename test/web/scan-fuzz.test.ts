@@ -376,9 +376,9 @@ describe('scanPage reads bytes in place', () => {
   test('as if it had been decoded before, in every encoding that keeps ASCII', () => {
     fc.assert(
       fc.property(fc.constantFrom(...NAMES), fc.array(bytes, { maxLength: 20 }), (encoding, parts) => {
-        const page = Buffer.concat([Buffer.from(' '), ...parts]);
-        const inPlace = scanPage(page, { headerCharset: encoding, kinds: ALL });
-        const decoded = scanPage(Buffer.from(decodeText(page, encoding)), { headerCharset: 'utf-8', kinds: ALL });
+        const soup = Buffer.concat([Buffer.from(' '), ...parts]);
+        const inPlace = scanPage(soup, { headerCharset: encoding, kinds: ALL });
+        const decoded = scanPage(Buffer.from(decodeText(soup, encoding)), { headerCharset: 'utf-8', kinds: ALL });
         expect({ ...inPlace, encoding: '' }).toEqual({ ...decoded, encoding: '' });
       }),
       { numRuns: 2000 },
