@@ -76,7 +76,8 @@ describe('the hostile site', () => {
     await fetch(`${server.origin}/__reset`);
     const { run, dispose } = await crawl([`${server.origin}/head/cookie-bomb`, ...LIMITS]);
     dispose();
-    expect(run.exitCode).toBe(0);
+    // A head of 300 KB may be refused.
+    expect([0, 4]).toContain(run.exitCode);
     for (const { cookie = '' } of await readLog()) expect(cookie.length).toBeLessThan(16_384);
   });
 });
@@ -116,7 +117,14 @@ describe('robots.txt of the hostile site', () => {
 
   test.concurrent.each(Object.entries(ROBOTS))('mode %s: %s', { timeout: 180_000 }, async (mode, end) => {
     // The root page links to all groups, too: only what tells the modes apart is wanted.
-    const args = ['--include', '/(blocked/x|rate/leaf)?$', '--user-agent', 'orbweaver/1.0', '--timeout', '120'];
+    const args = [
+      '--include',
+      '^http://[^/]+/(blocked/x|rate/leaf)?$',
+      '--user-agent',
+      'orbweaver/1.0',
+      '--timeout',
+      '120',
+    ];
     const requestTimeout = mode === 'slow' ? '10' : '3';
     const { run, dispose } = await crawl([`${server.robots[mode]}/`, ...args, '--request-timeout', requestTimeout]);
     dispose();
