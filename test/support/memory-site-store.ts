@@ -32,6 +32,24 @@ export class MemoryCrawlStore implements CrawlStore {
     return site;
   }
 
+  async replaceSite(name: string, as: string): Promise<SiteStore> {
+    this.#assertOpen();
+    const former = this.#sites.get(name);
+    if (former === undefined) throw new OrbweaverError('SITE_UNKNOWN', `no site ${name}`);
+    const site = former.copy(as);
+    this.#sites.get(as)?.close();
+    former.close();
+    this.#sites.delete(name);
+    this.#sites.set(as, site);
+    return site;
+  }
+
+  async dropSite(name: string): Promise<void> {
+    this.#assertOpen();
+    this.#sites.get(name)?.close();
+    this.#sites.delete(name);
+  }
+
   async sites(): Promise<readonly SiteState[]> {
     this.#assertOpen();
     return [...this.#sites.values()].map((site) => site.state).toSorted((a, b) => (a.name < b.name ? -1 : 1));
@@ -69,8 +87,8 @@ export class MemorySiteStore implements SiteStore {
     return this.#state;
   }
 
-  copy(): MemorySiteStore {
-    const copy = new MemorySiteStore(this.#state);
+  copy(name = this.#state.name): MemorySiteStore {
+    const copy = new MemorySiteStore({ ...this.#state, name });
     copy.#urls = [...this.#urls];
     copy.#keys = new Map(this.#keys);
     copy.#fates = new Map(this.#fates);

@@ -148,7 +148,7 @@ export function walkSite(options: WalkOptions): OracleGraph {
       url.fate = { type: 'duplicate', page: twin };
       const original = pages[twin - 1] as Draft;
       const shared = new Set([original.key, urlKey(text)]);
-      for (const target of original.occurrences.keys()) shared.add(urlKey(target.url));
+      for (const [key, target] of urls) if (original.occurrences.has(target)) shared.add(key);
       const keys = new Set(linksOf(answer.read(), text).map(urlKey));
       duplicateLinksLost += [...keys].filter((key) => !shared.has(key)).length;
       return;
@@ -463,6 +463,7 @@ function resolve(href: string, base: string): string {
 
 /** Design section 2, the rules that are on by default. (`new URL` has lower-cased, resolved dots and dropped default ports.) */
 export function urlKey(text: string): string {
+  if (!URL.canParse(text)) return text;
   const url = new URL(text);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return text;
   const query = unescapePlain(url.search.slice(1))

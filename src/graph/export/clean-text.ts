@@ -14,7 +14,9 @@ export function cleanText(text: string): string {
   return text.replace(BREAKS, ' ').replace(FORBIDDEN, '\ufffd');
 }
 
-/** A title: cleaned, every run of white space one space, none at the ends. */
+/** A title: cleaned, every run of ASCII white space one space, none at the ends (as `document.title` does; other spaces are text). */
 export function cleanTitle(title: string): string {
-  return cleanText(title).replace(/\s+/g, ' ').trim();
+  return cleanText(title)
+    .replace(/[\t\n\f\r ]+/g, ' ')
+    .replace(/^ | $/g, '');
 }
