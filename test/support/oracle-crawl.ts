@@ -290,7 +290,7 @@ function fateOf(first: Url): { page: number; reason: string; status: number } {
     return {
       page: 0,
       reason: url.kind,
-      status: redirectStatus,
+      status: lastStatusOf(first),
     };
   const { fate } = url;
   if (fate === undefined || fate.type === 'redirect') throw new Error(`no fate: ${url.url}`);
@@ -304,10 +304,16 @@ function fateOf(first: Url): { page: number; reason: string; status: number } {
     case 'unreachable':
     case 'not-html':
     case 'robots':
-      return { page: 0, reason: fate.type, status: fate.status === 0 ? redirectStatus : fate.status };
+      return { page: 0, reason: fate.type, status: fate.status === 0 ? lastStatusOf(first) : fate.status };
     default:
       return fate satisfies never;
   }
+}
+
+/** Status of the last redirect on the way: where no page is reached, the row tells the last answer that came. */
+function lastStatusOf(url: Url): number {
+  if (url.fate?.type !== 'redirect') return 0;
+  return lastStatusOf(url.fate.next) || url.fate.status;
 }
 
 function lastOf(url: Url): Url {
