@@ -1,6 +1,8 @@
+import type { PageRecord } from '../store/records.ts';
 import type { SiteStore } from '../store/site-store.ts';
 import { ArcFolder } from './arc-folder.ts';
 import type { GraphNode, GraphSource, SourceArcs } from './graph-source.ts';
+import { LinkBuffer, type PageNotices } from './link-buffer.ts';
 import type { LinkReason } from './link-reason.ts';
 import { LinkResolution } from './link-resolution.ts';
 import type { GraphLimits } from './unvisited.ts';
@@ -62,6 +64,7 @@ class StoredSiteGraph implements SiteGraph {
   startPage = '';
   totals: GraphTotals = { links: 0, selfLinks: 0, externalLinks: 0, linksCut: 0, levels: [] };
   readonly #store: SiteStore;
+  readonly #buffer = new LinkBuffer();
   readonly #inDegrees: Uint32Array;
   readonly #outDegrees: Uint32Array;
   readonly #selfLinks: Uint32Array;
@@ -100,7 +103,9 @@ class StoredSiteGraph implements SiteGraph {
         if (target === page.id) self += count;
         else if (target === 0 && resolution.isExternal(number)) external += count;
       }
-      const { targets } = folder.fold(page);
+      const arcs = folder.fold(page);
+      const { targets } = arcs;
+      this.#buffer.add(arcs, this.#noticesOf(page));
       for (const target of targets) this.#inDegrees[target] = (this.#inDegrees[target] as number) + 1;
       this.#outDegrees[page.id] = targets.length;
       this.#selfLinks[page.id] = self;
@@ -135,6 +140,10 @@ class StoredSiteGraph implements SiteGraph {
   }
 
   async *arcsBySource(): AsyncGenerator<SourceArcs, void, undefined> {
+    if (this.#buffer.isWhole) {
+      for (const { arcs } of this.#buffer.pages()) if (arcs.targets.length > 0) yield arcs;
+      return;
+    }
     const folder = new ArcFolder(this.resolution, this.pages);
     for await (const page of this.#store.pages()) {
       const arcs = folder.fold(page);
@@ -151,17 +160,41 @@ class StoredSiteGraph implements SiteGraph {
     }
     const texts = new UrlTexts(this.#store, (number) => !resolution.isPlain(number));
     try {
-      for await (const { id, links } of this.#store.pages()) {
-        for (let index = 0; index < links.numbers.length; index++) {
-          const number = links.numbers[index] as number;
-          if (resolution.isPlain(number)) continue;
+      for await (const { source, pairs, linksCut } of this.#pageNotices()) {
+        for (let index = 0; index < pairs.length; index += 2) {
+          const number = pairs[index] as number;
           const text = texts.get(number);
-          yield this.#notice(id, number, typeof text === 'string' ? text : await text, links.counts[index] as number);
+          yield this.#notice(source, number, typeof text === 'string' ? text : await text, pairs[index + 1] as number);
         }
+        if (linksCut > 0) yield await this.#cutNotice(source, linksCut);
       }
     } finally {
       await texts.close();
     }
+  }
+
+  async *#pageNotices(): AsyncGenerator<PageNotices, void, undefined> {
+    if (this.#buffer.isWhole) {
+      for (const { notices } of this.#buffer.pages()) yield notices;
+      return;
+    }
+    for await (const page of this.#store.pages()) yield this.#noticesOf(page);
+  }
+
+  #noticesOf({ id, links, linksCut }: PageRecord): PageNotices {
+    const { numbers, counts } = links;
+    const pairs: number[] = [];
+    for (let index = 0; index < numbers.length; index++) {
+      const number = numbers[index] as number;
+      if (!this.resolution.isPlain(number)) pairs.push(number, counts[index] as number);
+    }
+    return { source: id, pairs: Uint32Array.from(pairs), linksCut };
+  }
+
+  /** The page itself stands for the links that were too many to keep. */
+  async #cutNotice(source: number, count: number): Promise<Notice> {
+    const page = await this.#store.getPage(source);
+    return { source, url: page?.url ?? '', reason: 'limit', status: 200, target: 0, count };
   }
 
   #notice(source: number, number: number, url: string, count: number): Notice {

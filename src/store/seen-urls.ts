@@ -7,6 +7,9 @@ import { fingerprintKey, TABLE } from './tables.ts';
 import { UrlFingerprint } from './url-fingerprint.ts';
 import type { WriteQueue } from './write-queue.ts';
 
+/** Keys of about 100 bytes each. */
+const MAX_RECENT = 16_384;
+
 /**
  * Which URL keys of a site are known, and their numbers. Up to `maxEntries` are in memory; with more, those that found no room
  * are asked of the database, and answers become promises. See UrlFingerprint for what is taken as equal.
@@ -18,6 +21,8 @@ export class SeenUrls {
   readonly #maxEntries: number;
   readonly #index = new FingerprintIndex();
   readonly #fingerprint: UrlFingerprint;
+  /** Keys asked for lately: what pages link to again and again is found without a fingerprint. */
+  readonly #recent = new Map<string, number>();
   /** Number of the last URL known. */
   #last = 0;
 
@@ -36,16 +41,43 @@ export class SeenUrls {
 
   /** Numbers by key, 0 for one never seen. */
   find(keys: readonly string[]): Uint32Array | Promise<Uint32Array> {
+    const numbers = new Uint32Array(keys.length);
+    const asked: string[] = [];
+    const places: number[] = [];
+    for (let place = 0; place < keys.length; place++) {
+      const key = keys[place] as string;
+      const number = this.#recent.get(key);
+      if (number !== undefined) {
+        numbers[place] = number;
+      } else {
+        asked.push(key);
+        places.push(place);
+      }
+    }
+    return asked.length === 0 ? numbers : this.#findByFingerprint(asked, places, numbers);
+  }
+
+  #findByFingerprint(
+    keys: readonly string[],
+    places: readonly number[],
+    numbers: Uint32Array,
+  ): Uint32Array | Promise<Uint32Array> {
     const index = this.#index;
     const halves = this.#fingerprint.compute(keys);
-    const numbers = new Uint32Array(keys.length);
     let missing = 0;
-    for (let place = 0; place < numbers.length; place++) {
-      const number = index.get(halves[place * 2] as number, halves[place * 2 + 1] as number);
-      numbers[place] = number;
+    for (let asked = 0; asked < keys.length; asked++) {
+      const number = index.get(halves[asked * 2] as number, halves[asked * 2 + 1] as number);
+      numbers[places[asked] as number] = number;
       if (number === 0) missing++;
+      else this.#remember(keys[asked] as string, number);
     }
-    return missing === 0 || this.#last <= this.#maxEntries ? numbers : this.#findStored(halves, numbers);
+    return missing === 0 || this.#last <= this.#maxEntries ? numbers : this.#findStored(halves, places, numbers);
+  }
+
+  /** A number never changes, so what is remembered stays true. */
+  #remember(key: string, number: number): void {
+    if (this.#recent.size >= MAX_RECENT) this.#recent.clear();
+    this.#recent.set(key, number);
   }
 
   /** The halves of new keys' fingerprints, for `add`. */
@@ -68,18 +100,18 @@ export class SeenUrls {
     }
   }
 
-  async #findStored(halves: Int32Array, numbers: Uint32Array): Promise<Uint32Array> {
-    const places: number[] = [];
+  async #findStored(halves: Int32Array, places: readonly number[], numbers: Uint32Array): Promise<Uint32Array> {
+    const missing: number[] = [];
     const keys: Buffer[] = [];
-    for (let place = 0; place < numbers.length; place++) {
+    for (const [asked, place] of places.entries()) {
       if (numbers[place] !== 0) continue;
-      places.push(place);
-      const [high, low] = [halves[place * 2] as number, halves[place * 2 + 1] as number];
+      missing.push(place);
+      const [high, low] = [halves[asked * 2] as number, halves[asked * 2 + 1] as number];
       keys.push(fingerprintKey(TABLE.fingerprint, this.#site, high, low));
     }
     await this.#queue.settled();
     const values = await getMany(this.#database, keys);
-    for (const [index, place] of places.entries()) {
+    for (const [index, place] of missing.entries()) {
       const value = values[index];
       if (value !== undefined) numbers[place] = new ByteReader(value).varint();
     }
