@@ -106,8 +106,8 @@ export class HttpFetcher implements Fetcher {
       const detail = 'not an http or https URL';
       return Promise.resolve({ type: 'failed', reason: 'unreachable', code: 'invalid-request', detail });
     }
-    const address = literalAddress(url.hostname);
-    if (address !== undefined && isPrivateAddress(address) && !this.#isPrivateAllowed()) {
+    const address = this.#isPrivateAllowed() ? undefined : literalAddress(url.hostname);
+    if (address !== undefined && isPrivateAddress(address)) {
       const detail = `${address} is private`;
       return Promise.resolve({ type: 'refused', reason: 'address', status: 0, detail });
     }
