@@ -63,6 +63,7 @@ export class SiteCrawl {
   #engine: Engine | undefined;
   #stopReason: EndReason | undefined;
   #level = 0;
+  #isOver = false;
 
   constructor(job: SiteCrawlJob) {
     this.#job = job;
@@ -102,6 +103,7 @@ export class SiteCrawl {
       await this.#saveEnd(store, endReason, startedAt);
       return { store, endReason, notices: this.#notices };
     } finally {
+      this.#isOver = true;
       for (const end of unwatch) end?.();
       this.#abort.abort();
       await net.close();
@@ -127,7 +129,7 @@ export class SiteCrawl {
     const pages = state?.pages ?? 0;
     return {
       site: state?.name ?? siteFileName(siteOf(this.#job.seed.url)),
-      state: load === undefined ? 'starting' : this.#stop.signal.aborted ? 'stopping' : 'crawling',
+      state: this.#phase(),
       pages,
       queued: state?.queued ?? 0,
       level: this.#level,
@@ -136,6 +138,12 @@ export class SiteCrawl {
       inFlight: load?.active ?? 0,
       pagesPerSecond: this.#rate.sample(this.#job.clock.now(), pages),
     };
+  }
+
+  #phase(): CrawlProgress['state'] {
+    if (this.#isOver) return 'writing';
+    if (this.#stopReason !== undefined) return 'stopping';
+    return this.#engine === undefined ? 'starting' : 'crawling';
   }
 
   /** A site without a page never began: it starts anew. */

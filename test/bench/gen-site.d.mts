@@ -25,7 +25,10 @@ export function createSite(shape: SiteShape): SyntheticSite;
 export function writeSite(site: SyntheticSite, folder: string): string[];
 
 /** Serves the site on loopback. */
-export function serveSite(site: SyntheticSite, options?: { port?: number; delayMs?: number }): Promise<Server>;
+export function serveSite(
+  site: SyntheticSite,
+  options?: { port?: number; delayMs?: number; onAnswer?: () => void },
+): Promise<Server>;
 
 /** Reach, links and levels of the tree and the power-law picks, without odd shapes. */
 export function checkSite(site: SyntheticSite): { pages: number; reached: number; links: number; levels: number[] };

@@ -135,7 +135,7 @@ export function writeSite(site, folder) {
 }
 
 /** Serves the site over bare sockets: the server must cost less than the crawler it is to measure. */
-export function serveSite(site, { port = 0, delayMs = 0 } = {}) {
+export function serveSite(site, { port = 0, delayMs = 0, onAnswer } = {}) {
   const server = net.createServer({ noDelay: true }, (socket) => {
     let pending = '';
     socket.on('error', () => undefined);
@@ -150,6 +150,7 @@ export function serveSite(site, { port = 0, delayMs = 0 } = {}) {
         const closes = /\r\nconnection:\s*close/i.test(head);
         const answer = () => {
           if (socket.destroyed) return;
+          onAnswer?.();
           for (const chunk of answerTo(site, method, target, closes)) socket.write(chunk, 'latin1');
           if (closes) socket.end();
         };
@@ -285,7 +286,14 @@ async function main(args) {
   if (args.includes('--check')) console.log(JSON.stringify(checkSite(site)));
   else if (args.includes('--write')) console.log(`${writeSite(site, value('write', '')).length} pages written`);
   else {
-    const server = await serveSite(site, { port: Number(value('port', 8200)), delayMs: Number(value('delay', 0)) });
+    let answers = 0;
+    const server = await serveSite(site, {
+      port: Number(value('port', 8200)),
+      delayMs: Number(value('delay', 0)),
+      onAnswer: () => answers++,
+    });
+    // A parent process that wants to know is told how many answers went out.
+    if (process.send !== undefined) setInterval(() => process.send({ answers }), 500);
     console.log(JSON.stringify({ port: server.address().port, pid: process.pid }));
   }
 }

@@ -39,7 +39,11 @@ for (const name of options.sites) {
   }
   note(`\n${table(results.at(-1))}`);
 }
-const verdicts = judgeTargets(results);
+const verdicts = judgeTargets(results).map((verdict) => {
+  // The targets are for a site of 10,000 pages; on a small one everybody measures the start of a process.
+  const isOther = verdict.site === 'synthetic' && options.syntheticPages !== 10_000;
+  return isOther ? { ...verdict, target: '–', holds: undefined } : verdict;
+});
 process.stdout.write(`${results.map(table).join('\n')}\n${verdictTable(verdicts)}\n`);
 const report = { node: process.version, cpus: os.cpus().length, results, verdicts };
 if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(report, undefined, 1)}\n`);
@@ -106,7 +110,7 @@ function table({ site, pages, runs }) {
 function verdictTable(list) {
   const rows = list.map(
     ({ site, what, target, value, holds }) =>
-      `| ${site} | ${what} | ${target} | ${round3(value)} | ${holds ? 'yes' : '**no**'} |`,
+      `| ${site} | ${what} | ${target} | ${round3(value)} | ${holds === undefined ? '–' : holds ? 'yes' : '**no**'} |`,
   );
   return ['| site | what | target | measured | holds |', '| --- | --- | --- | ---: | --- |', ...rows].join('\n');
 }
