@@ -103,10 +103,14 @@ async function writeResults(end: SiteCrawlEnd, seed: SeedRequest, job: CrawlJob)
   };
 }
 
+/** JSON has no infinity. */
+function finite(value: number): number | null {
+  return Number.isFinite(value) ? value : null;
+}
+
 /** What shaped the graph and how far it reaches; nothing of speed, so that the same graph has the same summary. */
 function summaryOptions(job: CrawlJob, maxLevel: number): Record<string, unknown> {
   const { options } = job;
-  const finite = (value: number): number | null => (Number.isFinite(value) ? value : null);
   return {
     maxLevel: finite(maxLevel),
     maxPages: finite(options.maxPages),

@@ -38,7 +38,11 @@ export const ERROR_CODES = {
     remedy: 'Use that version, or another --data directory.',
     exitCode: 5,
   },
-  STORE_CLOSED: { summary: 'The store was used after it was closed.', remedy: 'This is a bug; report it.', exitCode: 1 },
+  STORE_CLOSED: {
+    summary: 'The store was used after it was closed.',
+    remedy: 'This is a bug; report it.',
+    exitCode: 1,
+  },
   STORE_WRITE: {
     summary: 'The store or a result file could not be written.',
     remedy: 'Check free space and permissions; the crawl resumes from the last commit.',

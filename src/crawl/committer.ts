@@ -56,12 +56,12 @@ export class Committer {
     const site: SiteState = {
       ...state,
       urls: state.urls + draft.urls.length,
-      queued: state.queued + count(draft.urls, ({ kind }) => kind === 'visit') - draft.fates.length,
-      failures: state.failures + count(draft.fates, ([, { type }]) => isFailure(type)),
+      queued: state.queued + countIf(draft.urls, ({ kind }) => kind === 'visit') - draft.fates.length,
+      failures: state.failures + countIf(draft.fates, ([, { type }]) => isFailure(type)),
       pages: state.pages + draft.pages.length,
       bytes: state.bytes + draft.bytes,
       committed: result.number,
-      traps: state.traps + count(draft.urls, ({ kind }) => kind === 'trap'),
+      traps: state.traps + countIf(draft.urls, ({ kind }) => kind === 'trap'),
     };
     const commit: Commit = { urls: draft.urls, fates: draft.fates, pages: draft.pages, site };
     const written = this.#store.commit(commit);
@@ -195,7 +195,7 @@ export class Committer {
   }
 }
 
-function count<T>(items: readonly T[], is: (item: T) => boolean): number {
+function countIf<T>(items: readonly T[], is: (item: T) => boolean): number {
   let found = 0;
   for (const item of items) if (is(item)) found++;
   return found;

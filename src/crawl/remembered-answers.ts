@@ -30,6 +30,7 @@ export class RememberedAnswers {
     const number = await findUrl(this.#former, key);
     const fate = number === 0 ? undefined : await this.#former.getFate(number);
     if (fate === undefined || isWorthRetrying(fate)) return undefined;
+    // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- every other fate stands as it is
     switch (fate.type) {
       case 'page': {
         const page = await this.#former.getPage(fate.target);
@@ -73,7 +74,7 @@ export class RememberedAnswers {
     if (record === undefined) return undefined;
     const { url, kind } = record;
     const isListed = kind === 'scheme' || kind === 'invalid' || (kind === 'too-long' && !/^https?:\/\/\S*$/.test(url));
-    const type: LinkType = isListed ? (kind as LinkType) : 'http';
+    const type: LinkType = isListed ? kind : 'http';
     const link = { url, type, key: isListed ? url : this.#urlKey(url) };
     if (this.#links.size >= MAX_CACHED_URLS) this.#links.clear();
     this.#links.set(number, link);

@@ -95,7 +95,7 @@ function isPage(status: number, headers: ResponseHeaders): boolean {
 function judge(url: string, outcome: FetchOutcome, deps: VisitDeps): HopOutcome {
   switch (outcome.type) {
     case 'failed':
-      return end(outcome.reason, 0, outcome.detail === '' ? outcome.code : `${outcome.code}: ${outcome.detail}`);
+      return endWith(outcome.reason, 0, outcome.detail === '' ? outcome.code : `${outcome.code}: ${outcome.detail}`);
     case 'refused':
       return judgeRefused(outcome.reason, outcome.status, outcome.detail);
     case 'redirect': {
@@ -103,7 +103,7 @@ function judge(url: string, outcome: FetchOutcome, deps: VisitDeps): HopOutcome 
       if ('url' in location) {
         return { type: 'redirect', status, url: location.url, setCookies: headers.getAll('set-cookie') };
       }
-      return end('broken', status, `redirects to ${location.text.slice(0, 200)}`);
+      return endWith('broken', status, `redirects to ${location.text.slice(0, 200)}`);
     }
     case 'response': {
       if (outcome.status !== 200 || outcome.body === undefined) return judgeOther(outcome.status, outcome.headers);
@@ -123,17 +123,17 @@ function judge(url: string, outcome: FetchOutcome, deps: VisitDeps): HopOutcome 
 
 function judgeRefused(reason: 'size' | 'address' | 'encoding' | 'aborted', status: number, detail: string): HopOutcome {
   if (reason === 'aborted') return { type: 'aborted' };
-  return reason === 'encoding' ? end('not-html', status, detail) : end(reason, status, detail);
+  return reason === 'encoding' ? endWith('not-html', status, detail) : endWith(reason, status, detail);
 }
 
 /** Anything but 200 text/html. A status of 4xx and 5xx, or a 3xx that leads nowhere, is a broken link; the rest is no HTML page. */
 function judgeOther(status: number, headers: ResponseHeaders): HopOutcome {
-  if (status >= 300) return end('broken', status, '');
+  if (status >= 300) return endWith('broken', status, '');
   const { essence } = parseContentType(headers.get('content-type'));
-  return end('not-html', status, essence === '' ? 'no media type' : essence);
+  return endWith('not-html', status, essence === '' ? 'no media type' : essence);
 }
 
-function end(type: FateType, status: number, detail: string): HopOutcome {
+function endWith(type: FateType, status: number, detail: string): HopOutcome {
   return { type: 'end', fate: { type, status, target: 0, detail } };
 }
 

@@ -1,3 +1,4 @@
+import { isAscii } from 'node:buffer';
 import { decodeSlice, findEncoding } from './charset.ts';
 import { decodeReferences } from './html-character-references.ts';
 import { TAG } from './html-names.ts';
@@ -48,6 +49,8 @@ export class PageCollector {
   /** Set when a `<meta>` says that the page is in another encoding than was assumed: it is to be read again. */
   otherEncoding: string | undefined;
   readonly #bytes: Buffer;
+  /** Nothing on the page needs work before it is text, but for references. */
+  readonly #isPlain: boolean;
   readonly #withA: boolean;
   readonly #withArea: boolean;
   readonly #withFrame: boolean;
@@ -60,6 +63,7 @@ export class PageCollector {
   constructor(bytes: Buffer, encoding: string, assumed: string | undefined, options: ScanOptions) {
     const kinds = options.kinds ?? WITH_A;
     this.#bytes = bytes;
+    this.#isPlain = isAscii(bytes) && !bytes.includes(0x0d) && !bytes.includes(0);
     this.encoding = encoding;
     this.#assumed = assumed;
     this.#withA = kinds.has('a');
@@ -172,6 +176,7 @@ export class PageCollector {
   /** Text of a part of the page: decoded, line ends and NUL made regular (WHATWG HTML 13.2.3.5), references resolved. */
   #text(start: number, end: number, isAttribute: boolean): string {
     const bytes = this.#bytes;
+    if (this.#isPlain) return decodeReferences(bytes.toString('latin1', start, end), isAttribute);
     let work = 0;
     for (let i = start; i < end; i++) work |= WORK[bytes[i] as number] as number;
     let text =

@@ -41,6 +41,7 @@ const CDATA_START = Buffer.from('[CDATA[');
 const CDATA_END = Buffer.from(']]>');
 const DOCTYPE = Buffer.from('doctype');
 const SCRIPT = Buffer.from('script');
+const HREF_QUOTE = Buffer.from(' href="');
 
 interface WantedName {
   readonly name: Uint8Array;
@@ -206,9 +207,25 @@ export class MarkupReader {
       this.position = p + 1;
       return token;
     }
-    if (this.#readAttributes(p, wanted)) return token;
+    const isWhole =
+      tag === TAG.a && wanted && this.#startsWith(p, HREF_QUOTE, false)
+        ? this.#readAfterHref(p + HREF_QUOTE.length)
+        : this.#readAttributes(p, wanted);
+    if (isWhole) return token;
     this.tokenStart = length;
     return TOKEN.end;
+  }
+
+  /** After `<a href="`, the usual form of a link; none of its other attributes matters. */
+  #readAfterHref(start: number): boolean {
+    const end = this.bytes.indexOf(0x22, start);
+    if (end < 0) {
+      this.position = this.length;
+      return false;
+    }
+    this.slots[2 * SLOT.href] = start;
+    this.slots[2 * SLOT.href + 1] = end;
+    return this.#readAttributes(end + 1, false);
   }
 
   /** Reads to the `>` of a tag; false when the page ends before it (WHATWG HTML 13.2.5.32 to 13.2.5.40). */

@@ -1,7 +1,8 @@
-import { CONTENT_MODEL, FOREIGN_EXITS, NAME_BYTES, TAG, tagTable } from './html-names.ts';
+import { CONTENT_MODEL, FOREIGN_EXITS, NAME_BYTES, TAG, TAG_BYTES, tagTable } from './html-names.ts';
 import type { PageCollector } from './scan-collector.ts';
 import { TOKEN } from './scan-reader.ts';
 import type { MarkupReader } from './scan-reader.ts';
+import { beginningsOf, skim } from './scan-skim.ts';
 
 /** What to do at a start tag. */
 const ACTION = {
@@ -28,6 +29,8 @@ const ACTIONS = tagTable(
   [ACTION.frameset, [TAG.frameset]],
   [ACTION.col, [TAG.col]],
 );
+/** Beginnings of the names above; of end tags, only that of a template means something. */
+const NOTABLE = beginningsOf(TAG_BYTES.filter((_, tag) => ACTIONS[tag] !== ACTION.none));
 /** Elements of MathML and SVG in which HTML may stand; `annotation-xml` and `font` depend on their attributes. */
 const SVG_POINTS = tagTable([1, [TAG.foreignObject, TAG.desc, TAG.title]]);
 const MATH_POINTS = tagTable([1, [TAG.mi, TAG.mo, TAG.mn, TAG.ms, TAG.mtext, TAG.annotationXml]]);
@@ -41,11 +44,11 @@ const PART = { closed: 0, leftByStartTag: 1, pageEnd: 2, unsure: 3 } as const;
  */
 export function scanSimple(reader: MarkupReader, collector: PageCollector, isLoose: boolean): boolean {
   let templates = 0;
-  let token = reader.next();
+  let token = nextNotable(reader);
   while (token !== TOKEN.end) {
     if (token !== TOKEN.startTag) {
       if (token === TOKEN.endTag && reader.tag === TAG.template && templates > 0) templates--;
-      token = reader.next();
+      token = nextNotable(reader);
       continue;
     }
     const { tag } = reader;
@@ -85,9 +88,14 @@ export function scanSimple(reader: MarkupReader, collector: PageCollector, isLoo
         break;
       default:
     }
-    token = reader.next();
+    token = nextNotable(reader);
   }
   return true;
+}
+
+function nextNotable(reader: MarkupReader): number {
+  reader.position = skim(reader.bytes, reader.position, NOTABLE);
+  return reader.next();
 }
 
 /** After `<select>`: options only, up to its end. */

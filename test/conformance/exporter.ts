@@ -192,7 +192,10 @@ function expectedOf(
       outdegree: String(node.outDegree),
       selflinks: String(node.selfLinks),
       externallinks: String(node.externalLinks),
-      title: plain(title).split(/[\t\n\f\r ]+/).filter(Boolean).join(' '),
+      title: plain(title)
+        .split(/[\t\n\f\r ]+/)
+        .filter(Boolean)
+        .join(' '),
       bytes: String(node.bytes),
       digest: node.digest,
       ...Object.fromEntries(added),

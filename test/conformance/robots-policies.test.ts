@@ -30,7 +30,7 @@ describe.each(Object.entries(ROBOTS_POLICIES))('the robots policy "%s"', (name, 
   test('asks for robots.txt once for many URLs of an origin', async () => {
     const { gate, asked } = gateOf('User-agent: *\nDisallow: /private/');
     const urls = ['a', 'b', 'private/c'].map((part) => `http://example.com/${part}`);
-    await Promise.all(urls.map((url) => policy.check(gate, url, signal)));
+    await Promise.all(urls.map(async (url) => policy.check(gate, url, signal)));
     for (const url of urls) await policy.check(gate, url, signal);
     expect(asked).toEqual(name === 'ignore' ? [] : ['http://example.com/robots.txt']);
   });

@@ -149,17 +149,17 @@ describe('a site that stops answering', () => {
   });
 });
 
-describe('--retry-broken', () => {
-  const heal = (): void => {
-    site.setRoute('/', linksTo('/a', '/b', '/c', '/r', '/gone'));
-    site.setRoute('/a', linksTo('/x', '/y') + 'a');
-    site.setRoute('/b', linksTo('/x', '/z', 'mailto:a@b.c', 'http://other.invalid/') + 'b');
-    site.setRoute('/c', linksTo('/y', '/same') + 'c');
-    site.setRoute('/r', status(302, { location: '/z' }));
-    for (const name of ['x', 'y', 'z']) site.setRoute(`/${name}`, `${linksTo('/', '/a')}${name}`);
-    site.setRoute('/same', `${linksTo('/', '/a')}z`);
-  };
+function heal(): void {
+  site.setRoute('/', linksTo('/a', '/b', '/c', '/r', '/gone'));
+  site.setRoute('/a', linksTo('/x', '/y') + 'a');
+  site.setRoute('/b', linksTo('/x', '/z', 'mailto:a@b.c', 'http://other.invalid/') + 'b');
+  site.setRoute('/c', linksTo('/y', '/same') + 'c');
+  site.setRoute('/r', status(302, { location: '/z' }));
+  for (const name of ['x', 'y', 'z']) site.setRoute(`/${name}`, `${linksTo('/', '/a')}${name}`);
+  site.setRoute('/same', `${linksTo('/', '/a')}z`);
+}
 
+describe('--retry-broken', () => {
   test('gives, once the site is healed, the files of a crawl that never failed', async () => {
     heal();
     const whole = temporaryFolder();

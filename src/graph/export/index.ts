@@ -18,10 +18,6 @@ export const GRAPH_FORMATS = {
 } as const satisfies Record<string, readonly GraphWriter[]>;
 export type GraphFormat = keyof typeof GRAPH_FORMATS;
 
-export function isGraphFormat(name: string): name is GraphFormat {
-  return Object.hasOwn(GRAPH_FORMATS, name);
-}
-
 export interface ResultOptions extends ExportOptions {
   /** Folder of the files, made when missing. */
   readonly folder: string;
