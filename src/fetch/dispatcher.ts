@@ -1,6 +1,7 @@
 import { env } from 'node:process';
-import { Agent, buildConnector, EnvHttpProxyAgent, type Dispatcher } from 'undici';
+import type { Agent as AgentType, buildConnector as buildConnectorType, Dispatcher } from 'undici';
 import { guardedLookup } from './address-guard.ts';
+import { Agent, buildConnector, loadEnvHttpProxyAgent } from './undici-parts.ts';
 
 export interface ConnectionOptions {
   readonly connectionsPerOrigin: number;
@@ -34,7 +35,7 @@ export function openConnections(options: ConnectionOptions): Connections {
     lookup: guardedLookup(options.isPrivateAllowed),
     ...(ca !== undefined && { ca }),
   });
-  const connect: buildConnector.connector = (target, callback) =>
+  const connect: buildConnectorType.connector = (target, callback) =>
     connector(target, (...result) => {
       const [error, socket] = result;
       if (error === null && 'alpnProtocol' in socket && socket.alpnProtocol === 'h2') {
@@ -42,7 +43,7 @@ export function openConnections(options: ConnectionOptions): Connections {
       }
       callback(...result);
     });
-  const agentOptions: Agent.Options = {
+  const agentOptions: AgentType.Options = {
     connections: options.connectionsPerOrigin,
     pipelining: 1,
     allowH2: true,
@@ -55,7 +56,7 @@ export function openConnections(options: ConnectionOptions): Connections {
   };
   const direct = new Agent(agentOptions);
   const proxied = PROXY_VARIABLES.some((name) => (env[name] ?? '') !== '')
-    ? new EnvHttpProxyAgent({ ...agentOptions, ...(ca !== undefined && { requestTls: { ca } }) })
+    ? new (loadEnvHttpProxyAgent())({ ...agentOptions, ...(ca !== undefined && { requestTls: { ca } }) })
     : undefined;
   return {
     dispatcherFor: (hostname) => (proxied === undefined || isThisMachine(hostname) ? direct : proxied),
