@@ -98,6 +98,8 @@ const PLAIN_QUERY = /^[!$-&(-;=?-~]*$/;
 export function encodeQuery(text: string, encoding: string): string {
   // ASCII alone is the same in every encoding, in ISO-2022-JP too, which begins in ASCII.
   if (PLAIN_QUERY.test(text)) return text;
+  // It brings the multi-byte tables that the encoders of the other module ask for.
+  encodings ??= load('@exodus/bytes/encoding.js') as typeof encodingModule;
   percent ??= load('@exodus/bytes/whatwg.js') as typeof whatwgModule;
   const isUtf = encoding === 'utf-16le' || encoding === 'utf-16be' || encoding === 'replacement';
   return percent.percentEncodeAfterEncoding(isUtf ? 'utf-8' : encoding, text, QUERY_SET);
