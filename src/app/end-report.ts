@@ -9,11 +9,14 @@ const ENDS: Readonly<Record<EndReason, { readonly text: string; readonly next?: 
   level: { text: 'done down to the level limit', next: 'a higher --max-level goes on from here' },
   pages: { text: 'stopped at the limit of pages', next: 'a higher --max-pages goes on from here' },
   bytes: { text: 'stopped at the limit of bytes', next: 'a higher --max-bytes goes on from here' },
-  timeout: { text: 'stopped by --timeout', next: 'run the same command again to go on' },
-  'stop-file': { text: 'stopped by the stop file', next: 'remove the file and run the same command again to go on' },
-  signal: { text: 'stopped by a signal', next: 'run the same command again to go on' },
+  timeout: { text: 'stopped by --timeout', next: 'run the same command again' },
+  'stop-file': { text: 'stopped by the stop file', next: 'remove the file and run the same command again' },
+  signal: { text: 'stopped by a signal', next: 'run the same command again' },
   'site-dead': { text: 'stopped: the site no longer answers', next: 'run the same command again when it does' },
-  trap: { text: 'done but for URLs taken for crawler traps', next: 'they stand in the links file with the rule' },
+  trap: {
+    text: 'done but for URLs taken for crawler traps',
+    next: 'links.csv lists them, and `orbweaver why URL` names the rule',
+  },
   'robots-unreachable': {
     text: 'not crawled: robots.txt could not be read',
     next: 'run the same command again later, or with --robots ignore if you may',
@@ -30,8 +33,8 @@ const ENDS: Readonly<Record<EndReason, { readonly text: string; readonly next?: 
 
 /** What the reasons of the summary are called here; `external` and `scheme` are part of any site and stand apart. */
 const LEFT_OUT: Readonly<Record<Exclude<LinkReason, 'external' | 'scheme'>, string>> = {
-  duplicate: 'duplicates',
-  redirect: 'redirects',
+  duplicate: 'of equal content',
+  redirect: 'redirecting',
   broken: 'broken',
   unreachable: 'without answer',
   timeout: 'too slow',
@@ -40,10 +43,10 @@ const LEFT_OUT: Readonly<Record<Exclude<LinkReason, 'external' | 'scheme'>, stri
   scope: 'out of scope',
   filter: 'filtered out',
   level: 'too deep',
-  limit: 'not reached',
+  limit: 'not visited',
   size: 'too large',
   'too-long': 'with too long a URL',
-  trap: 'taken for traps',
+  trap: 'taken for a trap',
   address: 'at private addresses',
 };
 
@@ -66,15 +69,32 @@ export function describeEnd(result: CrawlSiteResult): string[] {
     return count === 0 ? [] : [`${formatCount(count)} ${words}`];
   });
   if (externalUrls > 0) left.unshift(`${formatCount(externalUrls)} off the site`);
-  if (left.length > 0) lines.push(`  URLs that are no pages: ${left.join(', ')}`);
+  if (left.length > 0) lines.push(...wrapList('  URLs that are no pages: ', left));
   if (linksCut > 0) lines.push(`  ${formatPlural(linksCut, 'link')} beyond the limit per page, not kept`);
   lines.push(`  ${formatBytes(summary.bytes)} read${describeTime(summary)}`);
   for (const notice of notices) lines.push(`  note: ${notice}`);
-  if (next !== undefined) lines.push(`  to go on: ${next}`);
+  if (next !== undefined) lines.push(`  next: ${next}`);
   return lines;
 }
 
 function describeTime({ startedAt, finishedAt }: { readonly startedAt: string; readonly finishedAt: string }): string {
   const ms = Date.parse(finishedAt) - Date.parse(startedAt);
   return ms >= 0 ? `, ${formatDuration(ms)} from first start to end` : '';
+}
+
+const MAX_COLUMNS = 78;
+
+/** Items after a head, separated by commas, on as many lines as they need; none is broken. */
+function wrapList(head: string, items: readonly string[]): string[] {
+  const lines: string[] = [];
+  let line = head;
+  for (const [index, item] of items.entries()) {
+    const text = index < items.length - 1 ? `${item}, ` : item;
+    if (line.length + text.trimEnd().length > MAX_COLUMNS && line.trim() !== '') {
+      lines.push(line.trimEnd());
+      line = '    ';
+    }
+    line += text;
+  }
+  return [...lines, line.trimEnd()];
 }

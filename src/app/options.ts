@@ -216,7 +216,7 @@ export const CRAWL_OPTIONS = {
   }),
   'retry-broken': flag({
     group: 'rules',
-    summary: 'try again what was broken or gave no answer, on a crawl that has ended',
+    summary: 'ask again for what gave no answer, 429 or 5xx, on a crawl that has ended',
   }),
   fresh: flag({ group: 'rules', summary: 'forget the saved state of these sites and start anew' }),
 

@@ -1,5 +1,6 @@
 import type { Fate, FateType, PageRecord, SiteState, UrlOrigin, UrlRecord } from '../store/records.ts';
 import type { Commit, SiteStore } from '../store/site-store.ts';
+import { findUrl } from './find-url.ts';
 import type { Frontier } from './frontier.ts';
 import type { UrlJudge } from './url-judge.ts';
 import type { Hop, LinkType, ParsedPage, ResolvedLinks, VisitResult } from './visit-result.ts';
@@ -70,7 +71,8 @@ export class Committer {
     return { written };
   }
 
-  async #settleChain(result: VisitResult, draft: Draft): Promise<void> {
+  async #settleChain(visited: VisitResult, draft: Draft): Promise<void> {
+    const result = await this.#cutAtSettled(visited);
     const { hops } = result;
     if (result.end === 'loop' || result.end === 'too-many') {
       // The others of the chain are judged on their own turn: from there the chain is shorter.
@@ -101,6 +103,20 @@ export class Committer {
         draft.fates.push([number, outcome.fate]);
       }
     }
+  }
+
+  /**
+   * A chain without an end that was followed while an earlier URL of it was under way: by now that one has its fate, and a visit made
+   * in order would have stopped there.
+   */
+  async #cutAtSettled(result: VisitResult): Promise<VisitResult> {
+    if (result.end !== 'loop' && result.end !== 'too-many') return result;
+    for (const [index, { url, key }] of result.hops.entries()) {
+      const number = index === 0 ? 0 : await findUrl(this.#store, key);
+      if (number === 0 || number === result.number || !this.#frontier.hasFate(number)) continue;
+      return { ...result, end: 'next', hops: result.hops.slice(0, index), next: { url, key } };
+    }
+    return result;
   }
 
   async #addPage(number: number, url: string, level: number, page: ParsedPage, draft: Draft): Promise<void> {

@@ -10,7 +10,7 @@ import { Committer } from './committer.ts';
 import type { CrawlOptions, SeedRequest } from './crawl-options.ts';
 import { Engine } from './engine.ts';
 import { Frontier, type FrontierEntry } from './frontier.ts';
-import { graphOptionsOf, requireSameGraphOptions } from './graph-options.ts';
+import { graphOptionsOf, requireLimitsNotLowered, requireSameGraphOptions } from './graph-options.ts';
 import { RateMeter, type CrawlProgress } from './progress.ts';
 import { ROBOTS_POLICIES } from './robots-policies/index.ts';
 import { RememberedAnswers } from './remembered-answers.ts';
@@ -82,6 +82,8 @@ export class SiteCrawl {
     const saved = job.fresh ? undefined : await this.#findSaved();
     if (saved !== undefined) {
       requireSameGraphOptions(saved.state.name, saved.state.graphOptions, graphOptionsOf(job.options));
+      const { maxLevel, maxPages } = this.#stopContext();
+      await requireLimitsNotLowered(saved, { maxLevel, maxPages });
       this.#store = saved;
       if (saved.state.endReason === 'done' && !this.#isRetry(saved))
         return { store: saved, endReason: 'done', notices: [] };
@@ -128,7 +130,7 @@ export class SiteCrawl {
     const load = this.#engine?.load;
     const pages = state?.pages ?? 0;
     return {
-      site: state?.name ?? siteFileName(siteOf(this.#job.seed.url)),
+      site: state?.name.replace(RETRY_SUFFIX, '') ?? siteFileName(siteOf(this.#job.seed.url)),
       state: this.#phase(),
       pages,
       queued: state?.queued ?? 0,

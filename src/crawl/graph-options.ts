@@ -1,4 +1,5 @@
 import { OrbweaverError } from '../base/errors.ts';
+import type { SiteStore } from '../store/site-store.ts';
 import type { CrawlOptions } from './crawl-options.ts';
 
 /**
@@ -48,5 +49,29 @@ export function requireSameGraphOptions(
     'STATE_CONFLICT',
     `the saved crawl of ${site} was made with other options: ${list}. Use the former ones, or --fresh to forget what is saved.`,
     { context: { site, changed } },
+  );
+}
+
+/**
+ * A limit below what is stored: the graph could only shrink by forgetting pages.
+ * @throws {STATE_CONFLICT}
+ */
+export async function requireLimitsNotLowered(
+  store: SiteStore,
+  limits: { readonly maxPages: number; readonly maxLevel: number },
+): Promise<void> {
+  const { name, pages } = store.state;
+  const deepest = (await store.getPage(pages))?.level ?? 0;
+  const [limit, stored] =
+    pages > limits.maxPages
+      ? [`--max-pages ${limits.maxPages}`, `${pages} pages`]
+      : deepest > limits.maxLevel
+        ? [`--max-level ${limits.maxLevel}`, `pages down to level ${deepest}`]
+        : [];
+  if (limit === undefined) return;
+  throw new OrbweaverError(
+    'STATE_CONFLICT',
+    `the saved crawl of ${name} has ${stored} already, more than ${limit} allows. Leave the limit out, or use --fresh to forget what is saved.`,
+    { context: { site: name } },
   );
 }

@@ -1,14 +1,28 @@
-import { createHash } from 'node:crypto';
 import { encodeQuery } from '../web/charset.ts';
-import { createLinkResolver } from '../web/resolve-link.ts';
+import { createLinkResolver, type Resolved } from '../web/resolve-link.ts';
+import { LinkMemo } from './link-memo.ts';
 import type { LinkType, ResolvedLinks } from './visit-result.ts';
 
-/** Longest text kept of any link, characters (design section 11). `data:` links can be megabytes. */
-export const MAX_LISTED_LENGTH = 16_384;
+/** Pages with more links are read without the memo of the site: they would leave nothing else in it. */
+const MAX_MEMO_LINKS = 5_000;
+/** Longer links are not kept. */
+const MAX_MEMO_LENGTH = 2_048;
+const HASH = 0x23;
+
+const IS_HTTP = /^https?:\/\//;
+/**
+ * Links whose meaning may depend on more than the folder of the page: those of fragment or query alone, with a scheme and no
+ * host, and such with characters that the parser drops.
+ */
+const MAY_BE_OF_PAGE = /^(?:[\0- ?#]|https?:(?!\/\/)|$)|[\t\n\r]/i;
+
+/** By the key function, which a site has one of. */
+const memos = new WeakMap<(url: string) => string, LinkMemo>();
 
 /**
  * Makes the links of a page absolute and counts them by URL key.
- * @param baseUrl what relative links are resolved against (the page's URL or its `<base>`)
+ * @param baseUrl what relative links are resolved against (the page's URL or its `<base>`), as the WHATWG parser serialises it
+ * @param urlKey always the same for a site: what links mean is remembered by it
  */
 export function resolvePageLinks(
   hrefs: readonly string[],
@@ -16,50 +30,60 @@ export function resolvePageLinks(
   encoding: string,
   urlKey: (url: string) => string,
 ): ResolvedLinks {
-  const resolve = createLinkResolver(baseUrl, encoding, encodeQuery);
-  const byHref = new Map<string, number>();
-  const byKey = new Map<string, number>();
+  const memo = hrefs.length > MAX_MEMO_LINKS ? new LinkMemo(urlKey) : memoOf(urlKey);
+  const page = memo.beginPage();
+  const isHttp = IS_HTTP.test(baseUrl);
+  const folder = memo.folder(isHttp ? folderOf(baseUrl) : baseUrl, encoding);
+  const { meanings } = folder;
   const keys: string[] = [];
   const urls: string[] = [];
   const counts: number[] = [];
   const types: LinkType[] = [];
+  let resolve: ((href: string) => Resolved) | undefined;
+  // Links into the page itself are many on some, and all mean the same.
+  let itself: number | undefined;
   for (const href of hrefs) {
-    const same = byHref.get(href);
-    if (same !== undefined) {
-      counts[same] = (counts[same] ?? 0) + 1;
+    const isItself = isHttp && href.charCodeAt(0) === HASH;
+    if (isItself && itself !== undefined) {
+      counts[itself] = (counts[itself] as number) + 1;
       continue;
     }
-    const resolved = resolve(href);
-    let type: LinkType = 'http';
-    let url: string;
-    let key: string;
-    if (typeof resolved === 'string' && resolved.length <= MAX_LISTED_LENGTH) {
-      url = resolved;
-      key = urlKey(url);
-    } else {
-      type = typeof resolved === 'string' ? 'too-long' : resolved.type;
-      url = boundText(typeof resolved === 'string' ? resolved : resolved.text);
-      key = url;
+    let meaning = isItself ? undefined : meanings.get(href);
+    if (meaning === undefined) {
+      if (!MAY_BE_OF_PAGE.test(href) && href.length <= MAX_MEMO_LENGTH) meaning = memo.add(folder, href);
+      else {
+        resolve ??= createLinkResolver(baseUrl, encoding, encodeQuery);
+        meaning = memo.read(resolve(href));
+      }
     }
-    let index = byKey.get(key);
-    if (index === undefined) {
-      index = keys.length;
-      byKey.set(key, index);
-      keys.push(key);
-      urls.push(url);
+    const { place } = meaning;
+    if (place.page === page) counts[place.index] = (counts[place.index] as number) + 1;
+    else {
+      place.page = page;
+      place.index = keys.length;
+      keys.push(meaning.key);
+      urls.push(meaning.url);
       counts.push(1);
-      types.push(type);
-    } else {
-      counts[index] = (counts[index] ?? 0) + 1;
+      types.push(meaning.type);
     }
-    byHref.set(href, index);
+    if (isItself) itself = place.index;
   }
   return { keys, urls, counts, types };
 }
 
-/** Cuts an over-long text, with its length and digest so that different texts stay different. */
-export function boundText(text: string): string {
-  if (text.length <= MAX_LISTED_LENGTH) return text;
-  const digest = createHash('sha256').update(text).digest('hex').slice(0, 16);
-  return `${text.slice(0, 256)}…(${text.length} characters, sha256 ${digest})`;
+function memoOf(urlKey: (url: string) => string): LinkMemo {
+  let memo = memos.get(urlKey);
+  if (memo === undefined) {
+    memo = new LinkMemo(urlKey);
+    memos.set(urlKey, memo);
+  }
+  return memo;
+}
+
+/** The URL up to the last slash of its path. */
+function folderOf(url: string): string {
+  const mark = url.indexOf('?');
+  const hash = url.indexOf('#');
+  const end = mark < 0 ? hash : hash < 0 ? mark : Math.min(mark, hash);
+  return url.slice(0, url.lastIndexOf('/', end < 0 ? undefined : end) + 1);
 }

@@ -1,6 +1,6 @@
 import type { Fate } from '../store/records.ts';
 import { siteOf } from '../web/site-name.ts';
-import type { RobotsGate } from './robots-gate.ts';
+import type { RobotsGate, RobotsVerdict } from './robots-gate.ts';
 import type { Hop, VisitResult } from './visit-result.ts';
 
 /** What the visit of the start URL says about the site. */
@@ -33,9 +33,17 @@ export async function judgeStart(result: VisitResult, robots: RobotsGate, signal
   }
   const { fate } = last.outcome;
   const verdict = await robots.check(last.url, signal);
-  const reason = verdict.allowed ? 'start-unreachable' : 'rule' in verdict ? 'start-denied' : 'robots-unreachable';
-  return { type: 'failed', reason, url: last.url, fate };
+  return { type: 'failed', reason: reasonOf(verdict), url: last.url, fate };
 }
+
+function reasonOf(verdict: RobotsVerdict): Extract<Start, { type: 'failed' }>['reason'] {
+  if (verdict.allowed) return 'start-unreachable';
+  if ('rule' in verdict) return 'start-denied';
+  // Where nobody listens it is not robots.txt that is missing.
+  return NO_SERVER.test(verdict.unreachable.detail) ? 'start-unreachable' : 'robots-unreachable';
+}
+
+const NO_SERVER = /^(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|connect-timeout)\b/;
 
 /** A start URL on another host, or with stops on the way that are not of the site: the chain is kept as one redirect. */
 export function shortenChain(result: VisitResult, isOfSite: (url: string) => boolean): VisitResult {

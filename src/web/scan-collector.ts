@@ -95,6 +95,12 @@ export class PageCollector {
     }
   }
 
+  /** Begin and end of the `href` of each of several HTML `<a>`. */
+  takeHrefs(places: readonly number[]): void {
+    if (!this.#withA) return;
+    for (let i = 0; i < places.length; i += 2) this.#takeLink(places[i] as number, places[i + 1] as number);
+  }
+
   /** A start tag that became an SVG or MathML element: its `<a>` is a link too, with `href` or, of old, `xlink:href` (SVG 2 16.4.1). */
   takeForeign(reader: MarkupReader): void {
     if (reader.tag !== TAG.a || !this.#withA) return;
@@ -131,12 +137,15 @@ export class PageCollector {
 
   #addLink(reader: MarkupReader, slot: number): void {
     const start = reader.slots[2 * slot] as number;
-    if (start === -1) return;
+    if (start !== -1) this.#takeLink(start, reader.slots[2 * slot + 1] as number);
+  }
+
+  #takeLink(start: number, end: number): void {
     if (this.links.length >= this.#maxLinks) {
       this.linksCut++;
       return;
     }
-    this.links.push(this.#text(start, reader.slots[2 * slot + 1] as number, true));
+    this.links.push(this.#text(start, end, true));
   }
 
   #value(reader: MarkupReader, slot: number): string | undefined {
@@ -147,11 +156,13 @@ export class PageCollector {
   #takeMeta(reader: MarkupReader): void {
     const pragma = this.#value(reader, SLOT.httpEquiv)?.toLowerCase();
     if (this.#assumed !== undefined) this.#takeCharset(reader, pragma);
+    const isRobots = this.#value(reader, SLOT.name)?.toLowerCase() === 'robots';
+    if (!isRobots && pragma !== 'refresh') return;
     const content = this.#value(reader, SLOT.content);
     // An empty one says nothing (WHATWG HTML 4.2.5.3, "refresh", step 1 and 2).
     if (content === undefined || content === '') return;
     if (pragma === 'refresh') this.metaRefresh ??= content;
-    if (this.#value(reader, SLOT.name)?.toLowerCase() === 'robots' && this.metaRobots.length < MAX_ROBOTS) {
+    if (isRobots && this.metaRobots.length < MAX_ROBOTS) {
       const joined = this.metaRobots === '' ? content : `${this.metaRobots},${content}`;
       this.metaRobots = joined.toLowerCase().slice(0, MAX_ROBOTS);
     }

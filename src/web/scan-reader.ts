@@ -35,13 +35,10 @@ for (let byte = 0x61; byte <= 0x7a; byte++) LETTER[byte] = LETTER[byte - 0x20] =
 /** Gaps up to this long are searched byte by byte: a native search costs more than that to call. */
 const SHORT_GAP = 32;
 
-const COMMENT_END = Buffer.from('-->');
-const COMMENT_BANG_END = Buffer.from('--!>');
 const CDATA_START = Buffer.from('[CDATA[');
 const CDATA_END = Buffer.from(']]>');
 const DOCTYPE = Buffer.from('doctype');
 const SCRIPT = Buffer.from('script');
-const HREF_QUOTE = Buffer.from(' href="');
 
 interface WantedName {
   readonly name: Uint8Array;
@@ -91,9 +88,6 @@ export class MarkupReader {
   sawCdata = false;
   /** End of the content that `skipContent` went over. */
   contentEnd = 0;
-  /** Next `-->` and `--!>` at or after some position: each is searched for once, or a page with one of them only were quadratic. */
-  #plainEnd = -1;
-  #bangEnd = -1;
 
   constructor(bytes: Buffer, position: number) {
     this.bytes = bytes;
@@ -175,16 +169,12 @@ export class MarkupReader {
     const { bytes, length } = this;
     if (bytes[from] === 0x3e) return from + 1;
     if (bytes[from] === 0x2d && bytes[from + 1] === 0x3e) return from + 2;
-    if (this.#plainEnd < from) this.#plainEnd = this.#find(COMMENT_END, from);
-    if (this.#bangEnd < from) this.#bangEnd = this.#find(COMMENT_BANG_END, from);
-    if (this.#bangEnd < this.#plainEnd) return this.#bangEnd + 4;
-    return this.#plainEnd < length ? this.#plainEnd + 3 : length;
-  }
-
-  /** Position of the bytes at or after `from`, the page's end if there are none. */
-  #find(text: Uint8Array, from: number): number {
-    const found = this.bytes.indexOf(text, from);
-    return found < 0 ? this.length : found;
+    // `-->` or `--!>`; the dashes are not those that open it.
+    for (let p = bytes.indexOf(0x3e, from + 2); p >= 0; p = bytes.indexOf(0x3e, p + 1)) {
+      const dash = bytes[p - 1] === 0x21 ? p - 2 : p - 1;
+      if (bytes[dash] === 0x2d && bytes[dash - 1] === 0x2d && dash > from) return p + 1;
+    }
+    return length;
   }
 
   #readTag(start: number, token: number): number {
@@ -207,25 +197,9 @@ export class MarkupReader {
       this.position = p + 1;
       return token;
     }
-    const isWhole =
-      tag === TAG.a && wanted && this.#startsWith(p, HREF_QUOTE, false)
-        ? this.#readAfterHref(p + HREF_QUOTE.length)
-        : this.#readAttributes(p, wanted);
-    if (isWhole) return token;
+    if (this.#readAttributes(p, wanted)) return token;
     this.tokenStart = length;
     return TOKEN.end;
-  }
-
-  /** After `<a href="`, the usual form of a link; none of its other attributes matters. */
-  #readAfterHref(start: number): boolean {
-    const end = this.bytes.indexOf(0x22, start);
-    if (end < 0) {
-      this.position = this.length;
-      return false;
-    }
-    this.slots[2 * SLOT.href] = start;
-    this.slots[2 * SLOT.href + 1] = end;
-    return this.#readAttributes(end + 1, false);
   }
 
   /** Reads to the `>` of a tag; false when the page ends before it (WHATWG HTML 13.2.5.32 to 13.2.5.40). */

@@ -29,8 +29,8 @@ const ACTIONS = tagTable(
   [ACTION.frameset, [TAG.frameset]],
   [ACTION.col, [TAG.col]],
 );
-/** Beginnings of the names above; of end tags, only that of a template means something. */
-const NOTABLE = beginningsOf(TAG_BYTES.filter((_, tag) => ACTIONS[tag] !== ACTION.none));
+/** Beginnings of the names above, but for `a`; of end tags, only that of a template means something. */
+const NOTABLE = beginningsOf(TAG_BYTES.filter((_, tag) => ACTIONS[tag] !== ACTION.none && tag !== TAG.a));
 /** Elements of MathML and SVG in which HTML may stand; `annotation-xml` and `font` depend on their attributes. */
 const SVG_POINTS = tagTable([1, [TAG.foreignObject, TAG.desc, TAG.title]]);
 const MATH_POINTS = tagTable([1, [TAG.mi, TAG.mo, TAG.mn, TAG.ms, TAG.mtext, TAG.annotationXml]]);
@@ -44,11 +44,13 @@ const PART = { closed: 0, leftByStartTag: 1, pageEnd: 2, unsure: 3 } as const;
  */
 export function scanSimple(reader: MarkupReader, collector: PageCollector, isLoose: boolean): boolean {
   let templates = 0;
-  let token = nextNotable(reader);
+  // Begin and end of the links that were skimmed over.
+  const hrefs: number[] = [];
+  let token = nextNotable(reader, collector, hrefs, templates > 0);
   while (token !== TOKEN.end) {
     if (token !== TOKEN.startTag) {
       if (token === TOKEN.endTag && reader.tag === TAG.template && templates > 0) templates--;
-      token = nextNotable(reader);
+      token = nextNotable(reader, collector, hrefs, templates > 0);
       continue;
     }
     const { tag } = reader;
@@ -88,13 +90,18 @@ export function scanSimple(reader: MarkupReader, collector: PageCollector, isLoo
         break;
       default:
     }
-    token = nextNotable(reader);
+    token = nextNotable(reader, collector, hrefs, templates > 0);
   }
   return true;
 }
 
-function nextNotable(reader: MarkupReader): number {
-  reader.position = skim(reader.bytes, reader.position, NOTABLE);
+/** Takes the links on the way to the next token that may mean more. */
+function nextNotable(reader: MarkupReader, collector: PageCollector, hrefs: number[], isInTemplate: boolean): number {
+  reader.position = skim(reader.bytes, reader.position, NOTABLE, hrefs);
+  if (hrefs.length > 0) {
+    if (!isInTemplate) collector.takeHrefs(hrefs);
+    hrefs.length = 0;
+  }
   return reader.next();
 }
 

@@ -150,7 +150,7 @@ describe('orbweaver crawl', () => {
   it('exits with 3 at a limit and tells how to go on; the same command with a higher limit does', async () => {
     const first = await run('crawl', site, '--data', folder, '--max-pages', '1');
     expect(first.code).toBe(3);
-    expect(first.stderr).toContain('to go on: a higher --max-pages goes on from here');
+    expect(first.stderr).toContain('next: a higher --max-pages goes on from here');
     const asked = server.requests.filter(({ url }) => url === '/').length;
     expect((await run('crawl', site, '--data', folder)).code).toBe(0);
     expect(server.requests.filter(({ url }) => url === '/').length).toBe(asked);

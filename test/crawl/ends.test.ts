@@ -115,6 +115,46 @@ describe('going on', () => {
   });
 });
 
+test('a lowered limit is refused: the graph could only shrink by forgetting pages', async () => {
+  site.setRoute('/', linksTo('/a'));
+  site.setRoute('/a', linksTo('/b') + 'a');
+  site.setRoute('/b', 'b');
+  await crawlInProcess(`${site.origin}/`, folder.path);
+  for (const lowered of [{ maxPages: 2 }, { maxLevel: 1 }]) {
+    await expect(crawlInProcess(`${site.origin}/`, folder.path, lowered)).rejects.toMatchObject({
+      code: 'STATE_CONFLICT',
+    });
+  }
+  expect(await crawlInProcess(`${site.origin}/`, folder.path, { maxPages: 3, maxLevel: 2 })).toMatchObject({
+    pages: 3,
+  });
+});
+
+test.each([1, 8])('a loop of redirects is the same whoever is asked first (%i connections)', async (concurrency) => {
+  const slow =
+    (location: string, delayMs: number): Route =>
+    (_request, response) => {
+      setTimeout(() => {
+        response.writeHead(302, { location });
+        response.end();
+      }, delayMs);
+    };
+  site.setRoute('/', linksTo('/1', '/3', '/2'));
+  site.setRoute('/1', slow('/2', 60));
+  site.setRoute('/2', slow('/3', 30));
+  site.setRoute('/3', slow('/1', 0));
+  const { summary } = await crawlInProcess(`${site.origin}/`, folder.path, { concurrency });
+  // The first in the order is the broken one; the others lead to it.
+  expect(summary).toMatchObject({ broken: 1, redirects: 2 });
+});
+
+test('a port where nobody listens is an unreachable start, not a missing robots.txt', async () => {
+  const { origin } = site;
+  await site.close();
+  expect(await crawlInProcess(`${origin}/`, folder.path)).toMatchObject({ endReason: 'start-unreachable', pages: 0 });
+  site = await SiteServer.open();
+});
+
 describe('a site that stops answering', () => {
   const names = Array.from({ length: 30 }, (_, index) => `/p${index}`);
   const serve = (): void => {
