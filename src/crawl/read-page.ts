@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { ResponseOutcome } from '../fetch/outcome.ts';
 import { PAGE_FLAGS } from '../store/records.ts';
 import { parseContentType } from '../web/media-type.ts';
@@ -26,7 +26,7 @@ export function readPage(
     page: {
       title: scanned.title,
       bytes: body.byteLength,
-      digest: createHash('sha256').update(body).digest(),
+      digest: hash('sha256', body, 'buffer'),
       flags: pageFlags(scanned.metaRobots, response.headers.get('x-robots-tag'), scanned.metaRefresh !== undefined),
       linksCut: scanned.linksCut,
       links,

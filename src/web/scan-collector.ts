@@ -27,6 +27,11 @@ WORK[0x26] = AMPERSAND;
 WORK[0x0d] = RETURN;
 WORK[0] = NUL;
 
+/** What `toString('latin1', …)` of a Buffer comes to; a page calls it for each link. Node has it in all versions, its types have not. */
+interface Latin1Bytes {
+  latin1Slice(start: number, end: number): string;
+}
+
 const WITH_A: ReadonlySet<LinkKind> = new Set<LinkKind>(['a']);
 
 /** What was known when the body began. */
@@ -48,7 +53,7 @@ export class PageCollector {
   metaRobots = '';
   /** Set when a `<meta>` says that the page is in another encoding than was assumed: it is to be read again. */
   otherEncoding: string | undefined;
-  readonly #bytes: Buffer;
+  readonly #bytes: Buffer & Latin1Bytes;
   /** Nothing on the page needs work before it is text, but for references. */
   readonly #isPlain: boolean;
   readonly #withA: boolean;
@@ -62,7 +67,7 @@ export class PageCollector {
   /** `encoding` is that of the bytes given; `assumed` that of the page where neither mark nor header said so. */
   constructor(bytes: Buffer, encoding: string, assumed: string | undefined, options: ScanOptions) {
     const kinds = options.kinds ?? WITH_A;
-    this.#bytes = bytes;
+    this.#bytes = bytes as Buffer & Latin1Bytes;
     this.#isPlain = isAscii(bytes) && !bytes.includes(0x0d) && !bytes.includes(0);
     this.encoding = encoding;
     this.#assumed = assumed;
@@ -187,11 +192,11 @@ export class PageCollector {
   /** Text of a part of the page: decoded, line ends and NUL made regular (WHATWG HTML 13.2.3.5), references resolved. */
   #text(start: number, end: number, isAttribute: boolean): string {
     const bytes = this.#bytes;
-    if (this.#isPlain) return decodeReferences(bytes.toString('latin1', start, end), isAttribute);
+    if (this.#isPlain) return decodeReferences(bytes.latin1Slice(start, end), isAttribute);
     let work = 0;
     for (let i = start; i < end; i++) work |= WORK[bytes[i] as number] as number;
     let text =
-      (work & NOT_ASCII) === 0 ? bytes.toString('latin1', start, end) : decodeSlice(bytes, start, end, this.encoding);
+      (work & NOT_ASCII) === 0 ? bytes.latin1Slice(start, end) : decodeSlice(bytes, start, end, this.encoding);
     if (work <= NOT_ASCII) return text;
     if ((work & RETURN) !== 0) text = text.replaceAll('\r\n', '\n').replaceAll('\r', '\n');
     if ((work & NUL) !== 0) text = text.replaceAll('\0', '\uFFFD');

@@ -1,7 +1,7 @@
 import { NAME_BYTES } from './html-names.ts';
 
 /** Gaps up to this long are searched byte by byte: a native search costs more than that to call. */
-const SHORT_GAP = 12;
+const SHORT_GAP = 8;
 /** Bytes that are looked at without asking whether the page goes on: `<` and three more. */
 const LOOKED_AT = 4;
 

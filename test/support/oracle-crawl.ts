@@ -418,7 +418,7 @@ function readDocument(body: Buffer): OracleDocument {
   for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
     if ('tagName' in node && node.sourceCodeLocation) bySource.set(node.sourceCodeLocation.startOffset, node);
     // The content of a template is a document of its own and not among the child nodes.
-    if ('childNodes' in node) stack.push(...node.childNodes);
+    if ('childNodes' in node) for (const child of node.childNodes) stack.push(child);
   }
   const elements = [...bySource].toSorted(([a], [b]) => a - b).map(([, element]) => element);
   const hrefs: string[] = [];
