@@ -1,14 +1,13 @@
-import { ERROR_CODES, isOrbweaverError } from '../base/errors.ts';
 import { COMMAND_WORDS, LATER_COMMANDS } from './command-words.ts';
 import { isCommandName, loadCommand } from './commands.ts';
 import { EXIT_CODES } from './exit-code.ts';
 import { nearestName } from './nearest-name.ts';
+import { reportFailure } from './report-failure.ts';
 import type { Streams } from './streams.ts';
-import { createPaint, printable } from './terminal-text.ts';
+import { printable } from './terminal-text.ts';
 import { readVersion } from './version.ts';
 
 const EXIT_USAGE = 2;
-const EXIT_BUG = 1;
 
 /**
  * Runs one command line. Never rejects: what goes wrong is one line on stderr and an exit code.
@@ -78,22 +77,4 @@ function formatUsage(): string {
     ...Object.entries(EXIT_CODES).map(([code, meaning]) => `  ${code}  ${meaning}`),
     '',
   ].join('\n');
-}
-
-/** Tells what went wrong, on stderr: one line for a fault of the user's, the stack for a bug. Returns the exit code. */
-export function reportFailure(error: unknown, { err, env }: Streams): number {
-  const paint = createPaint(err.isTerminal, env);
-  if (isOrbweaverError(error) && error.exitCode !== EXIT_BUG) {
-    err.write(`${paint('red', 'orbweaver:')} ${printable(error.message)}\n`);
-    // Options and input files: the message says it all, in one line.
-    if (error.exitCode !== EXIT_USAGE) err.write(`  ${ERROR_CODES[error.code].remedy} (${error.code})\n`);
-    return error.exitCode;
-  }
-  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  err.write(
-    `${paint('red', 'orbweaver: this is a bug.')} Please report it, with the lines below and the command, to the\n` +
-      `issue tracker of the place you have Orbweaver from (version ${readVersion()}, Node ${process.version}, ${process.platform}).\n` +
-      `What was committed is saved.\n${printable(text)}\n`,
-  );
-  return EXIT_BUG;
 }

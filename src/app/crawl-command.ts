@@ -13,6 +13,7 @@ import { parseArguments } from './parse-arguments.ts';
 import { openProgressView, openQuietView, type ProgressView } from './progress-view.ts';
 import { DEFAULT_SITES_AT_ONCE, readCrawlOptions } from './read-crawl-options.ts';
 import { runCrawl, type CrawlSiteResult } from './run-crawl.ts';
+import { reportFailure } from './report-failure.ts';
 import { findSeeds, type Seeds } from './seeds.ts';
 import { readSettingsFile } from './settings-file.ts';
 import { createSignalCounter } from './signals.ts';
@@ -58,6 +59,7 @@ async function run(args: readonly string[], streams: Streams, crawl: typeof runC
       logger.info(notice);
       if (values.quiet !== true) view.print(printable(`note: ${notice}`));
     }
+    const failures: unknown[] = [];
     const results = await crawl({
       dataDirectory: dataDirectoryOf(values),
       outDirectory: values.out,
@@ -73,6 +75,7 @@ async function run(args: readonly string[], streams: Streams, crawl: typeof runC
       signal: stopper.signal,
       logger,
       clock: systemClock,
+      onFailure: (error) => failures.push(error),
       onProgress: (progress) => {
         view.update(progress);
         const isOneOfMany = found.seeds.length > 1 && values.quiet !== true;
@@ -80,7 +83,8 @@ async function run(args: readonly string[], streams: Streams, crawl: typeof runC
       },
     });
     view.close();
-    return report(results, session, logger);
+    const code = report(results, session, logger);
+    return Math.max(code, ...failures.map((error) => reportFailure(error, streams)));
   } catch (error) {
     logger.info('run failed', { reason: error instanceof Error ? error.message : String(error) });
     throw error;

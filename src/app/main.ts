@@ -1,4 +1,5 @@
-import { reportFailure, runCommandLine } from './cli.ts';
+import { runCommandLine } from './cli.ts';
+import { reportFailure } from './report-failure.ts';
 import type { Streams, TextStream } from './streams.ts';
 
 /** The one place that knows the process: arguments, streams, signals, exit. Runs when it is loaded. */

@@ -7,14 +7,14 @@ export function describeProgress(progress: CrawlProgress, timeLeftMs: number | u
   if (state === 'starting') return `${site}: starting`;
   const rate = pagesPerSecond >= 10 ? formatCount(pagesPerSecond) : pagesPerSecond.toFixed(1);
   const facts = [
-    `${formatPlural(pages, 'page')} done`,
+    formatPlural(pages, 'page'),
     `${formatCount(queued)} queued`,
+    ...(state === 'crawling' && timeLeftMs !== undefined ? [`~${formatDuration(timeLeftMs)} left`] : []),
+    `${rate}/s`,
     `level ${level}`,
-    `${rate} pages/s`,
-    formatPlural(errors, 'error'),
+    ...(errors > 0 ? [formatPlural(errors, 'error')] : []),
   ];
   if (state === 'stopping') facts.unshift('stopping');
   else if (state === 'writing') facts.unshift('writing results');
-  else if (timeLeftMs !== undefined) facts.push(`about ${formatDuration(timeLeftMs)} left`);
   return `${site}: ${facts.join(', ')}`;
 }

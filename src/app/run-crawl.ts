@@ -34,6 +34,8 @@ export interface CrawlJob {
   readonly signal: AbortSignal;
   readonly logger: Logger;
   readonly clock: Clock;
+  /** A site that could not be crawled for a fault of ours or of its saved state; without this, the first such fault is thrown at the end. */
+  readonly onFailure?: (error: unknown, seed: SeedRequest) => void;
   readonly onProgress?: (progress: CrawlProgress) => void;
 }
 
@@ -51,7 +53,7 @@ export interface CrawlSiteResult {
 
 /**
  * Crawls the sites, several at once, and writes the result files of each as it ends.
- * A fault of one site (a conflict of its saved state) does not keep the others from running; the first is thrown at the end.
+ * A fault of one site (a conflict of its saved state) does not keep the others from running.
  * @throws {STORE_LOCKED | STORE_CORRUPT | STORE_VERSION | STORE_WRITE | STATE_CONFLICT | OPTIONS_INVALID}
  */
 export async function runCrawl(job: CrawlJob): Promise<CrawlSiteResult[]> {
@@ -67,8 +69,11 @@ export async function runCrawl(job: CrawlJob): Promise<CrawlSiteResult[]> {
       }),
     ),
   );
-  const failed = ends.find((end) => end.status === 'rejected');
-  if (failed !== undefined) throw failed.reason;
+  for (const [index, end] of ends.entries()) {
+    if (end.status === 'fulfilled') continue;
+    if (job.onFailure === undefined || ends.length === 1) throw end.reason;
+    job.onFailure(end.reason, job.seeds[index] as SeedRequest);
+  }
   return ends.flatMap((end) => (end.status === 'fulfilled' ? [end.value] : []));
 }
 

@@ -192,11 +192,13 @@ export class PageCollector {
   /** Text of a part of the page: decoded, line ends and NUL made regular (WHATWG HTML 13.2.3.5), references resolved. */
   #text(start: number, end: number, isAttribute: boolean): string {
     const bytes = this.#bytes;
-    if (this.#isPlain) return decodeReferences(bytes.latin1Slice(start, end), isAttribute);
+    if (this.#isPlain) {
+      const ascii = bytes.latin1Slice(start, end);
+      return ascii.includes('&') ? decodeReferences(ascii, isAttribute) : ascii;
+    }
     let work = 0;
     for (let i = start; i < end; i++) work |= WORK[bytes[i] as number] as number;
-    let text =
-      (work & NOT_ASCII) === 0 ? bytes.latin1Slice(start, end) : decodeSlice(bytes, start, end, this.encoding);
+    let text = (work & NOT_ASCII) === 0 ? bytes.latin1Slice(start, end) : decodeSlice(bytes, start, end, this.encoding);
     if (work <= NOT_ASCII) return text;
     if ((work & RETURN) !== 0) text = text.replaceAll('\r\n', '\n').replaceAll('\r', '\n');
     if ((work & NUL) !== 0) text = text.replaceAll('\0', '\uFFFD');

@@ -108,7 +108,7 @@ describe('the process', () => {
       await closed;
       child.stdin.destroy();
       expect(screen).toContain('SIGINT: finishing what is in flight');
-      expect(screen).toMatch(/pages done, \d+ queued, level \d+/);
+      expect(screen).toMatch(/pages, \d+ queued, .*level \d+/);
       expect(screen).toContain('stopped by a signal');
       expect(screen).toContain('.summary.json');
       const isHidden = screen.lastIndexOf('\u001b[?25l') > screen.lastIndexOf('\u001b[?25h');

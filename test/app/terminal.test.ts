@@ -77,8 +77,8 @@ describe('live progress', () => {
     advance(250);
     view.update(progress({ site: 'b.example', pages: 1, errors: 0, pagesPerSecond: 0.5 }));
     expect(terminal.screen).toEqual([
-      'example.com: 1,234 pages done, 56 queued, level 3, 12 pages/s, 1 error',
-      'b.example: 1 page done, 56 queued, level 3, 0.5 pages/s, 0 errors',
+      'example.com: 1,234 pages, 56 queued, 12/s, level 3, 1 error',
+      'b.example: 1 page, 56 queued, 0.5/s, level 3',
     ]);
   });
 

@@ -6,7 +6,16 @@ import type { CrawlSiteResult } from '../../src/app/run-crawl.ts';
 import type { CrawlOptions } from '../../src/crawl/crawl-options.ts';
 import { expectSameGraph } from '../support/compare-graphs.ts';
 import { crawlInProcess } from '../support/crawl-in-process.ts';
-import { expectedGraph, hasTrap, randomSite, serveGraphSite, type ServedSite } from '../support/graph-site.ts';
+import {
+  expectedGraph,
+  hasTrap,
+  randomSite,
+  serveGraphSite,
+  type ServedSite,
+  type GraphSite,
+  type Link,
+  type Shape,
+} from '../support/graph-site.ts';
 import { readResults } from '../support/read-results.ts';
 import { temporaryFolder } from '../support/run-cli.ts';
 
@@ -111,3 +120,40 @@ test('a crawl that is stopped again and again ends with the same files', { timeo
     { numRuns: 25, endOnFailure: true },
   );
 });
+
+test('a redirect to a URL that a link spells otherwise is fetched as the redirect spells it', async () => {
+  const page = {
+    kind: 'page',
+    place: 'root',
+    title: '',
+    links: [],
+    base: 'none',
+    delayMs: 0,
+    failuresFirst: 0,
+  } as const;
+  const site: GraphSite = {
+    startsWithRedirect: false,
+    resources: [
+      // The link to /%64/p2.html is under way while /p1.html redirects to /d/p2.html, which has the same URL key.
+      { ...page, links: [link(1, 'rooted'), link(2, 'escaped')] },
+      { kind: 'redirect', status: 302, to: 2, place: 'root' },
+      { ...page, place: 'folder', delayMs: 30, links: [link(3, 'relative')] },
+      { ...page, place: 'folder' },
+    ],
+  };
+  for (const concurrency of [1, 16]) {
+    const served = await serveGraphSite(site);
+    const folder = temporaryFolder();
+    try {
+      await crawl(served, folder.path, { concurrency });
+      expectSameGraph(readResults(path.join(folder.path, 'graphs')), expectedGraph(site, served.origin));
+    } finally {
+      folder.dispose();
+      await served.close();
+    }
+  }
+});
+
+function link(to: number, shape: Shape): Link {
+  return { to, shape, times: 1 };
+}
