@@ -287,7 +287,7 @@ export class SiteCrawl {
       },
       visit: (entry) => (entry.number === 1 && first !== undefined ? Promise.resolve(first) : visit(entry, deps)),
       forget: ({ hops }) => {
-        for (const { key } of hops) this.#exchanges.delete(key);
+        for (const { url } of hops) this.#exchanges.delete(url);
       },
       isAlive: async () => {
         const outcome = await net.fetch({ url: startUrl, wantsBody: () => false, signal: this.#abort.signal });

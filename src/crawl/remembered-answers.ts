@@ -26,10 +26,12 @@ export class RememberedAnswers {
   }
 
   /** Undefined when the site must be asked: a URL that is new, failed, or was folded as a duplicate (whose links were not kept). */
-  async find(key: string): Promise<HopOutcome | undefined> {
+  async find(url: string, key: string): Promise<HopOutcome | undefined> {
     const number = await findUrl(this.#former, key);
     const fate = number === 0 ? undefined : await this.#former.getFate(number);
     if (fate === undefined || isWorthRetrying(fate)) return undefined;
+    // Another spelling of the same URL has its own base for relative links.
+    if ((await this.#former.getUrl(number))?.url !== url) return undefined;
     // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- every other fate stands as it is
     switch (fate.type) {
       case 'page': {

@@ -21,7 +21,7 @@ export interface VisitDeps {
   readonly followMetaRefresh: boolean;
   /** Whether a redirect to this URL may be followed: false where its kind forbids it or its fate is known. */
   readonly mayFollow: (url: string, key: string, fromUrl: string) => boolean | Promise<boolean>;
-  /** Exchanges of visits that are not committed yet, by URL key: each is made once, whoever asks. */
+  /** Exchanges of visits that are not committed yet, by URL as it was asked for: each is made once, whoever asks. */
   readonly exchanges: Map<string, Promise<HopOutcome>>;
   /** Aborted when the crawl begins to stop: nothing new is asked. */
   readonly stopSignal: AbortSignal;
@@ -59,17 +59,17 @@ export async function visit(entry: FrontierEntry, deps: VisitDeps): Promise<Visi
 
 /** One exchange per URL among the visits under way. (Once a chain has cookies of its own, its exchanges are its own too.) */
 async function sharedExchange(url: string, key: string, jar: CookieJar, deps: VisitDeps): Promise<HopOutcome> {
-  const known = deps.exchanges.get(key);
+  const known = deps.exchanges.get(url);
   if (known !== undefined) return known;
   const made = recallOrAsk(url, key, jar, deps);
-  deps.exchanges.set(key, made);
+  deps.exchanges.set(url, made);
   const outcome = await made;
-  if (outcome.type === 'aborted') deps.exchanges.delete(key);
+  if (outcome.type === 'aborted') deps.exchanges.delete(url);
   return outcome;
 }
 
 async function recallOrAsk(url: string, key: string, jar: CookieJar, deps: VisitDeps): Promise<HopOutcome> {
-  return (await deps.remembered?.find(key)) ?? exchange(url, jar, deps);
+  return (await deps.remembered?.find(url, key)) ?? exchange(url, jar, deps);
 }
 
 async function exchange(url: string, jar: CookieJar, deps: VisitDeps): Promise<HopOutcome> {

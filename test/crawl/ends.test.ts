@@ -22,6 +22,14 @@ const status =
     response.writeHead(code, { 'content-type': 'text/html', ...headers });
     response.end(`status ${code}`);
   };
+const redirectAfter =
+  (location: string, delayMs: number): Route =>
+  (_request, response) => {
+    setTimeout(() => {
+      response.writeHead(302, { location });
+      response.end();
+    }, delayMs);
+  };
 const reset: Route = (request) => request.socket.destroy();
 const pathsAsked = (): string[] => site.requests.map(({ url }) => url);
 
@@ -131,18 +139,10 @@ test('a lowered limit is refused: the graph could only shrink by forgetting page
 });
 
 test.each([1, 8])('a loop of redirects is the same whoever is asked first (%i connections)', async (concurrency) => {
-  const slow =
-    (location: string, delayMs: number): Route =>
-    (_request, response) => {
-      setTimeout(() => {
-        response.writeHead(302, { location });
-        response.end();
-      }, delayMs);
-    };
   site.setRoute('/', linksTo('/1', '/3', '/2'));
-  site.setRoute('/1', slow('/2', 60));
-  site.setRoute('/2', slow('/3', 30));
-  site.setRoute('/3', slow('/1', 0));
+  site.setRoute('/1', redirectAfter('/2', 60));
+  site.setRoute('/2', redirectAfter('/3', 30));
+  site.setRoute('/3', redirectAfter('/1', 0));
   const { summary } = await crawlInProcess(`${site.origin}/`, folder.path, { concurrency });
   // The first in the order is the broken one; the others lead to it.
   expect(summary).toMatchObject({ broken: 1, redirects: 2 });
