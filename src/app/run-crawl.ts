@@ -14,6 +14,8 @@ import type { EndReason } from '../store/records.ts';
 import { siteFileName, siteOf } from '../web/site-name.ts';
 
 const PROGRESS_EVERY_MS = 250;
+/** A batch costs as much as what is in it; a fast site gives several pages in this time. */
+const COMMIT_LINGER_MS = 4;
 
 export interface CrawlJob {
   readonly dataDirectory: string;
@@ -58,7 +60,10 @@ export interface CrawlSiteResult {
  */
 export async function runCrawl(job: CrawlJob): Promise<CrawlSiteResult[]> {
   requireDistinctSites(job.seeds);
-  await using store = await LevelCrawlStore.open(job.dataDirectory, { sync: job.sync });
+  await using store = await LevelCrawlStore.open(job.dataDirectory, {
+    sync: job.sync,
+    lingerMs: COMMIT_LINGER_MS,
+  });
   const deadline = job.timeoutMs === undefined ? Infinity : job.clock.now() + job.timeoutMs;
   const limit = pLimit(Math.max(1, job.sitesAtOnce));
   const ends = await Promise.allSettled(

@@ -22,6 +22,8 @@ const NEXT_SITE_KEY = textKey(TABLE.meta, 'next-site');
 export interface LevelStoreOptions {
   /** Wait for the disk itself with every batch; default false: a power cut may lose the last seconds, a killed process nothing. */
   readonly sync?: boolean;
+  /** Commits that nobody waits for may be joined for this long before they are written, milliseconds; default 0. */
+  readonly lingerMs?: number;
   /**
    * Entries each in-memory index of a site created from now on may hold, 18 to 36 bytes each; default 8 million. What is beyond is
    * asked of the database.
@@ -65,7 +67,7 @@ export class LevelCrawlStore implements CrawlStore {
       const lifetime: Lifetime = { closed: false };
       const host: SiteHost = {
         database,
-        queue: new WriteQueue(database, options.sync ?? false),
+        queue: new WriteQueue(database, options.sync ?? false, options.lingerMs ?? 0),
         assertOpen: () => assertOpen(lifetime),
       };
       return new LevelCrawlStore(host, lifetime, nextSite, options.maxIndexEntries ?? 8_000_000);

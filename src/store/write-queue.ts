@@ -47,14 +47,20 @@ const GROUP_BYTES = 1024 * 1024;
 export class WriteQueue {
   readonly #source: BatchSource;
   readonly #sync: boolean;
+  readonly #lingerMs: number;
   /** Waiting groups, oldest first; only the last one still takes additions. */
   readonly #groups: Group[] = [];
   #last: Promise<void> | undefined;
   #writing = false;
+  #linger: NodeJS.Timeout | undefined;
   #failure: OrbweaverError | undefined;
 
-  /** @param sync wait for the disk itself with every batch. */
-  constructor(source: BatchSource, sync: boolean) {
+  /**
+   * @param sync wait for the disk itself with every batch
+   * @param lingerMs how long a batch that nobody waits for stays open, so that small ones join; 0: it is written at once
+   */
+  constructor(source: BatchSource, sync: boolean, lingerMs = 0) {
+    this.#lingerMs = lingerMs;
     this.#source = source;
     this.#sync = sync;
   }
@@ -87,14 +93,23 @@ export class WriteQueue {
     // Held by the group, not read from the owner when written: the owner may be a group ahead by then.
     for (const { owner, put } of options.late ?? []) group.late.set(owner, put);
     this.#last = group.done;
-    if (!this.#writing) void this.#write();
+    if (group.sync || this.#lingerMs === 0) this.#hurry();
+    else if (!this.#writing) this.#linger ??= setTimeout(() => this.#hurry(), this.#lingerMs);
     return group.done;
   }
 
   /** Resolves when all that was added so far is written; undefined when nothing is waiting. Rejects with STORE_WRITE. */
   settled(): Promise<void> | undefined {
     this.assertHealthy();
+    if (this.#groups.length > 0) this.#hurry();
     return this.#writing || this.#groups.length > 0 ? this.#last : undefined;
+  }
+
+  /** Somebody waits: what is there is written now. */
+  #hurry(): void {
+    clearTimeout(this.#linger);
+    this.#linger = undefined;
+    if (!this.#writing) void this.#write();
   }
 
   async #write(): Promise<void> {

@@ -49,6 +49,25 @@ describe('WriteQueue', () => {
     expect(queue.settled()).toBeUndefined();
   });
 
+  it('keeps a batch open for a while when it is told to, unless somebody waits for it', async () => {
+    const batches = new HeldBatches();
+    const queue = new WriteQueue(batches, false, 10);
+    void queue.add(put('a'), 1);
+    void queue.add(put('b'), 1);
+    expect(batches.written).toEqual([]);
+    await new Promise((resolve) => setTimeout(resolve, 40));
+    expect(batches.written.map(({ keys }) => keys)).toEqual([['a', 'b']]);
+    await batches.end();
+    void queue.add(put('c'), 1);
+    const all = queue.settled();
+    expect(batches.written.map(({ keys }) => keys)).toEqual([['a', 'b'], ['c']]);
+    await batches.end();
+    await all;
+    void queue.add(put('d'), 1, { sync: true });
+    expect(batches.written.at(-1)).toEqual({ keys: ['d'], sync: true });
+    await batches.end();
+  });
+
   it('has never more than one batch on its way, and joins no more than a megabyte', async () => {
     const batches = new HeldBatches();
     const queue = new WriteQueue(batches, false);
