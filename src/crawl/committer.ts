@@ -221,7 +221,7 @@ function isFailure(type: FateType): boolean {
   return type === 'broken' || type === 'unreachable' || type === 'timeout';
 }
 
-/** A chain that comes back to a URL (which then answers otherwise, by a cookie) counts as if it had answered so at once. */
+/** A chain that comes back to a URL, in another spelling or with a cookie, counts as if it had answered so at once. */
 function withoutDetours(hops: readonly Hop[]): readonly Hop[] {
   if (hops.length < 2) return hops;
   const chain: Hop[] = [];

@@ -270,10 +270,10 @@ export class SiteCrawl {
     const committer = new Committer({ store, frontier, judge, keepDuplicates: options.keepDuplicates });
     const deps: VisitDeps = {
       ...this.#visitDeps(net),
-      mayFollow: async (url, key, fromUrl) => {
+      mayFollow: async (url, key) => {
         const [number = 0] = await store.findUrls([key]);
         if (number !== 0) return !frontier.hasFate(number) && (await store.getUrl(number))?.kind === 'visit';
-        return judge.judge(url, fromUrl).kind === 'visit';
+        return judge.mayVisit(url);
       },
     };
     const engine = new Engine({

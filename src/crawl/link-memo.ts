@@ -3,8 +3,8 @@ import { createLinkResolver, type Resolved } from '../web/resolve-link.ts';
 import { boundText, MAX_LISTED_LENGTH } from './bound-text.ts';
 import type { LinkType } from './visit-result.ts';
 
-/** What is kept, in characters and 100 for each link: some 4,000 links. */
-const MAX_WEIGHT = 1_000_000;
+/** What is kept, in characters and 100 for each link and key: some 6,000 links. */
+const MAX_WEIGHT = 2_000_000;
 const WEIGHT_OF_LINK = 100;
 
 /** Where a URL key stands in the lists of the page that is being read. */
@@ -91,7 +91,7 @@ export class LinkMemo {
     if (place === undefined) {
       place = { page: 0, index: 0 };
       this.#places.set(key, place);
-      this.#weight += key.length;
+      this.#weight += WEIGHT_OF_LINK + key.length;
     }
     return { key, url, type, place };
   }

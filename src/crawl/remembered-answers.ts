@@ -13,7 +13,8 @@ export function isWorthRetrying({ type, status }: Fate): boolean {
 
 /**
  * Answers from a former crawl of the same site, so that it can be walked again with only the failed URLs fetched anew. Walking all of
- * it again, and not just the failed URLs, is what keeps order, levels and duplicates those of one undisturbed crawl.
+ * it again, and not just the failed URLs, is what keeps levels and duplicates those of one undisturbed crawl. (The links of a page are stored by number, so
+ * the order of ids within a level can differ from it.)
  */
 export class RememberedAnswers {
   readonly #former: SiteStore;

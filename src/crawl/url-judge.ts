@@ -16,6 +16,11 @@ export interface UrlVerdict {
 export interface UrlJudge {
   /** Pure: by scope, filters and the shape of the URL. `fromUrl` is the page or redirect that named it. */
   judge(url: string, fromUrl: string): UrlVerdict;
+  /**
+   * Whether a redirect to a URL nobody has named yet is worth following: by scope and filters alone. Who names it first decides
+   * whether it is a trap, and that is not known before the commit.
+   */
+  mayVisit(url: string): boolean;
   /** As `judge`, and takes the URL's share of its pattern's budget. Once for each URL key, in commit order. */
   admit(url: string, fromUrl: string): UrlVerdict;
   /** Counts what earlier runs admitted. */
@@ -48,6 +53,7 @@ export function createUrlJudge(context: {
   };
   return {
     judge,
+    mayVisit: (url) => scopeOf(url).kind === 'visit' && filterOf(url) === undefined,
     admit: (url, fromUrl) => {
       const verdict = judge(url, fromUrl);
       if (verdict.kind !== 'visit') return verdict;

@@ -20,7 +20,7 @@ export interface VisitDeps {
   readonly remembered: RememberedAnswers | undefined;
   readonly followMetaRefresh: boolean;
   /** Whether a redirect to this URL may be followed: false where its kind forbids it or its fate is known. */
-  readonly mayFollow: (url: string, key: string, fromUrl: string) => boolean | Promise<boolean>;
+  readonly mayFollow: (url: string, key: string) => boolean | Promise<boolean>;
   /** Exchanges of visits that are not committed yet, by URL as it was asked for: each is made once, whoever asks. */
   readonly exchanges: Map<string, Promise<HopOutcome>>;
   /** Aborted when the crawl begins to stop: nothing new is asked. */
@@ -34,19 +34,22 @@ export async function visit(entry: FrontierEntry, deps: VisitDeps): Promise<Visi
   const { urlKey } = deps.reading;
   const hops: Hop[] = [];
   const seen = new Map<string, number>();
+  const keys = new Set<string>();
   let jar: CookieJar | undefined;
   let url = entry.url;
   const result = (end: VisitResult['end']): VisitResult => ({ number: entry.number, level: entry.level, hops, end });
   for (;;) {
     const key = urlKey(url);
     const jarVersion = jar?.version ?? 0;
-    // The same URL with other cookies is another question (a page that sets a cookie and sends the reader back).
-    if (seen.get(key) === jarVersion) return result('loop');
+    // By the URL, not its key: a server may redirect to its own spelling of the same URL. And the same URL with other cookies is
+    // another question (a page that sets a cookie and sends the reader back).
+    if (seen.get(url) === jarVersion) return result('loop');
     if (hops.length > MAX_REDIRECTS) return result('too-many');
-    if (hops.length > 0 && !seen.has(key) && !(await deps.mayFollow(url, key, hops.at(-1)?.url ?? entry.url))) {
+    if (hops.length > 0 && !keys.has(key) && !(await deps.mayFollow(url, key))) {
       return { ...result('next'), next: { url, key } };
     }
-    seen.set(key, jarVersion);
+    seen.set(url, jarVersion);
+    keys.add(key);
     jar ??= new CookieJar(deps.cookies);
     const outcome = await (jarVersion === 0 ? sharedExchange(url, key, jar, deps) : exchange(url, jar, deps));
     hops.push({ url, key, outcome });

@@ -25,8 +25,11 @@ class Cursor {
     this.end = Math.min(bytes.length, PRESCAN_BYTES);
   }
 
-  /** Reads an attribute into `name` and `value`, lower case; false when the tag or the bytes end ("get an attribute"). */
-  readAttribute(): boolean {
+  /**
+   * Reads an attribute into `name` and `value`, lower case, or only goes over it; false when the tag or the bytes end
+   * ("get an attribute").
+   */
+  readAttribute(isWanted: boolean): boolean {
     const { bytes, end } = this;
     let p = this.position;
     while (p < end && (isSpace(bytes[p]) || bytes[p] === 0x2f)) p++;
@@ -35,7 +38,7 @@ class Cursor {
     const nameStart = p;
     p++;
     while (p < end && bytes[p] !== 0x3d && bytes[p] !== 0x2f && bytes[p] !== 0x3e && !isSpace(bytes[p])) p++;
-    this.name = this.#slice(nameStart, p);
+    if (isWanted) this.name = this.#slice(nameStart, p);
     this.value = '';
     while (p < end && isSpace(bytes[p])) p++;
     this.position = p;
@@ -48,13 +51,13 @@ class Cursor {
       const close = bytes.indexOf(quote, p + 1);
       this.position = close < 0 || close >= end ? end : close + 1;
       if (this.position >= end) return false;
-      this.value = this.#slice(p + 1, close);
+      if (isWanted) this.value = this.#slice(p + 1, close);
       return true;
     }
     const valueStart = p;
     while (p < end && bytes[p] !== 0x3e && !isSpace(bytes[p])) p++;
     this.position = p;
-    this.value = this.#slice(valueStart, p);
+    if (isWanted) this.value = this.#slice(valueStart, p);
     return p < end;
   }
 
@@ -92,7 +95,7 @@ export function prescanEncoding(bytes: Uint8Array, lookUp: LabelLookup): string 
       let p = start + 2;
       while (p < end && bytes[p] !== 0x3e && !isSpace(bytes[p])) p++;
       cursor.position = p;
-      while (cursor.readAttribute());
+      while (cursor.readAttribute(false));
       cursor.position++;
     } else if (next === 0x21 || next === 0x2f || next === 0x3f) {
       const close = bytes.indexOf(0x3e, start + 1);
@@ -124,7 +127,7 @@ function readMeta(cursor: Cursor, lookUp: LabelLookup): string | undefined {
   let isPragma = false;
   let needsPragma: boolean | undefined;
   let charset: string | undefined;
-  while (cursor.readAttribute()) {
+  while (cursor.readAttribute(true)) {
     if (seen.has(cursor.name)) continue;
     seen.add(cursor.name);
     if (cursor.name === 'http-equiv') isPragma = cursor.value === 'content-type';

@@ -30,6 +30,11 @@ const redirectAfter =
       response.end();
     }, delayMs);
   };
+const answerAfter =
+  (delayMs: number, body: string): Route =>
+  (_request, response) => {
+    setTimeout(() => response.writeHead(200, { 'content-type': 'text/html' }).end(body), delayMs);
+  };
 const reset: Route = (request) => request.socket.destroy();
 const pathsAsked = (): string[] => site.requests.map(({ url }) => url);
 
@@ -146,6 +151,47 @@ test.each([1, 8])('a loop of redirects is the same whoever is asked first (%i co
   const { summary } = await crawlInProcess(`${site.origin}/`, folder.path, { concurrency });
   // The first in the order is the broken one; the others lead to it.
   expect(summary).toMatchObject({ broken: 1, redirects: 2 });
+});
+
+test('a redirect to another spelling of the same URL is followed, and that spelling is the address of the page', async () => {
+  site.setRoute('/', linksTo('/s?b=1&a=2', '/%7Eu/', '/l'));
+  site.setRoute('/s?b=1&a=2', status(301, { location: '/s?a=2&b=1' }));
+  site.setRoute('/s?a=2&b=1', linksTo('/') + 'sorted');
+  site.setRoute('/%7Eu/', status(301, { location: '/~u/' }));
+  site.setRoute('/~u/', linksTo('x') + 'user');
+  site.setRoute('/~u/x', 'x');
+  site.setRoute('/l', status(302, { location: '/l' }));
+  const { summary, pages } = await crawlInProcess(`${site.origin}/`, folder.path);
+  expect({ pages, broken: summary.broken, redirects: summary.redirects }).toEqual({
+    pages: 4,
+    broken: 1,
+    redirects: 0,
+  });
+  const nodes = Object.entries(readGraphFiles(folder.path)).find(([name]) => name.endsWith('.nodes.csv'))?.[1];
+  expect(nodes).toContain(`${site.origin}/s?a=2&b=1,1,`);
+  expect(nodes).toContain(`${site.origin}/~u/,1,`);
+});
+
+test('who names a trap first is decided in commit order, whatever was downloaded when', async () => {
+  const trap = '/a/a/a/a/t';
+  site.setRoute('/a/a/a/r', status(302, { location: trap }));
+  site.setRoute(trap, linksTo('/k') + 'trap');
+  site.setRoute('/k', 'k');
+  const files: Record<string, string>[] = [];
+  for (const [delayMs, concurrency] of [
+    [0, 1],
+    [150, 8],
+  ] as const) {
+    site.setRoute('/', linksTo('/p', '/a/a/a/r', '/m'));
+    site.setRoute('/p', answerAfter(delayMs, linksTo(trap, '/u') + 'p'));
+    site.setRoute('/m', 'm');
+    site.setRoute('/u', 'u');
+    const fresh = temporaryFolder();
+    await crawlInProcess(`${site.origin}/`, fresh.path, { concurrency });
+    files.push(readGraphFiles(fresh.path));
+    fresh.dispose();
+  }
+  expect(files[1]).toEqual(files[0]);
 });
 
 test('a port where nobody listens is an unreachable start, not a missing robots.txt', async () => {
