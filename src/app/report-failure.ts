@@ -7,7 +7,8 @@ const EXIT_USAGE = 2;
 const EXIT_BUG = 1;
 
 /** Tells what went wrong, on stderr: one line for a fault of the user's, the stack for a bug. Returns the exit code. */
-export function reportFailure(error: unknown, { err, env }: Streams): number {
+export function reportFailure(failure: unknown, { err, env }: Streams): number {
+  const error = firstOf(failure);
   const paint = createPaint(err.isTerminal, env);
   if (isOrbweaverError(error) && error.exitCode !== EXIT_BUG) {
     err.write(`${paint('red', 'orbweaver:')} ${printable(error.message)}\n`);
@@ -22,4 +23,11 @@ export function reportFailure(error: unknown, { err, env }: Streams): number {
       `What was committed is saved.\n${printable(text)}\n`,
   );
   return EXIT_BUG;
+}
+
+/** Of an error and one that closing met because of it (a full disk fails twice), the first. */
+function firstOf(failure: unknown): unknown {
+  return failure instanceof Error && failure.name === 'SuppressedError' && 'suppressed' in failure
+    ? firstOf(failure.suppressed)
+    : failure;
 }

@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { OrbweaverError } from '../../src/base/errors.ts';
 import { runCommandLine } from '../../src/app/cli.ts';
 import { reportFailure } from '../../src/app/report-failure.ts';
 import { COMMAND_WORDS, LATER_COMMANDS } from '../../src/app/command-words.ts';
@@ -100,6 +101,9 @@ describe('command line', () => {
   it('reports a bug with what is needed to report it, and exits with 1', () => {
     const streams = createFakeStreams();
     expect(reportFailure(new TypeError('x is not a function'), streams)).toBe(1);
+    const full = new OrbweaverError('STORE_WRITE', 'no space left');
+    const twice = Object.assign(new Error('twice'), { name: 'SuppressedError', error: full, suppressed: full });
+    expect(reportFailure(twice, streams)).toBe(5);
     expect(streams.stderr).toContain('this is a bug');
     expect(streams.stderr).toContain('TypeError: x is not a function');
     expect(streams.stderr).toContain(process.version);

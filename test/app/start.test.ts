@@ -7,11 +7,12 @@ import {
   readFileSync,
   readdirSync,
   rmSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve as resolvePath } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 /** A checkout in small: the real start.mjs, with a compiler and an npm that write down that they were called. */
@@ -91,6 +92,7 @@ describe('start.mjs in a checkout', () => {
     expect(first).toMatchObject({ code: 0, stdout: 'ran crawl x\n' });
     expect(first.stderr).toContain('npm output');
     expect(first.stderr).toContain('compiler output');
+    expect(first.stderr).toContain('not bundled');
     expect(calls()).toEqual([INSTALL, 'tsc']);
     expect(await start()).toMatchObject({ code: 0, stdout: 'ran\n', stderr: '' });
     expect(calls()).toEqual([INSTALL, 'tsc']);
@@ -120,6 +122,21 @@ describe('start.mjs in a checkout', () => {
   it('only builds with --build-only', async () => {
     expect(await start('--build-only')).toMatchObject({ code: 0, stdout: '' });
     expect(existsSync(at('dist/app/main.js'))).toBe(true);
+  });
+
+  it('bundles the command line where esbuild is there, what is loaded late apart, with the way back to the sources', async () => {
+    mkdirSync(at('node_modules'));
+    symlinkSync(resolvePath('node_modules/esbuild'), at('node_modules/esbuild'));
+    // The compiler of this test leaves the import as it is: only a bundle can run.
+    writeFileSync(at('src/app/main.ts'), "console.log((await import('./late.ts')).text, ...process.argv.slice(2));");
+    writeFileSync(at('src/app/late.ts'), "export const text: string = 'late';");
+    const { code, stdout, stderr } = await start('x');
+    expect(stderr).not.toContain('not bundled');
+    expect([code, stdout]).toEqual([0, 'late x\n']);
+    const chunks = readdirSync(at('dist/chunks')).filter((name) => /^late-\w+\.js$/.test(name));
+    expect(chunks).toHaveLength(1);
+    const map = JSON.parse(readFileSync(at('dist/chunks', `${chunks[0]}.map`), 'utf8')) as { sources: string[] };
+    expect(map.sources).toEqual(['../../src/app/late.ts']);
   });
 
   it('keeps the old build, fails and leaves nothing behind when the sources do not compile', async () => {
