@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { join } from 'node:path';
 import pLimit from 'p-limit';
 import type { Clock } from '../base/clock.ts';
@@ -60,6 +61,8 @@ export interface CrawlSiteResult {
  */
 export async function runCrawl(job: CrawlJob): Promise<CrawlSiteResult[]> {
   requireDistinctSites(job.seeds);
+  // Each site of the run listens to it.
+  setMaxListeners(0, job.signal);
   await using store = await LevelCrawlStore.open(job.dataDirectory, {
     sync: job.sync,
     lingerMs: COMMIT_LINGER_MS,

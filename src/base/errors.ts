@@ -30,7 +30,7 @@ export const ERROR_CODES = {
   },
   STORE_CORRUPT: {
     summary: 'The store holds something it should not.',
-    remedy: 'Restore a copy, or crawl again with --fresh.',
+    remedy: 'Restore a copy, or remove the folder db of the data directory and crawl again.',
     exitCode: 5,
   },
   STORE_VERSION: {

@@ -168,30 +168,42 @@ export class SiteCrawl {
   async #retry(net: SiteNet, former: SiteStore, startedAt: number): Promise<SiteCrawlEnd> {
     const { store } = this.#job;
     const { name } = former.state;
+    await net.robots.useStore(former);
+    const refusal = await this.#checkRobots(net, former);
+    if (refusal !== undefined) return { store: former, endReason: refusal, notices: this.#notices };
     this.#remembered = new RememberedAnswers(former, this.#urlKey);
     const endReason = await this.#start(net, name + RETRY_SUFFIX);
     const retried = this.#store as SiteStore;
-    if (NATURAL_ENDS.has(endReason)) {
+    if (NATURAL_ENDS.has(endReason) && isBetter(retried.state, former.state)) {
       await this.#saveEnd(retried, endReason, startedAt);
       this.#store = await store.replaceSite(retried.state.name, name);
       return { store: this.#store, endReason, notices: this.#notices };
     }
     this.#store = former;
     await store.dropSite(retried.state.name);
-    this.#notices.push('--retry-broken was stopped before its end: the former result stands');
-    return { store: former, endReason, notices: this.#notices };
+    if (!NATURAL_ENDS.has(endReason)) {
+      this.#notices.push('--retry-broken was stopped before its end: the former result stands');
+      return { store: former, endReason, notices: this.#notices };
+    }
+    this.#notices.push('--retry-broken found nothing mended: the former result stands');
+    return { store: former, endReason: former.state.endReason as EndReason, notices: this.#notices };
+  }
+
+  /** Why nothing may be fetched, when robots.txt cannot be had. */
+  async #checkRobots(net: SiteNet, store: SiteStore): Promise<EndReason | undefined> {
+    const startUrl = (await store.getPage(1))?.url ?? store.state.seed;
+    const verdict = await ROBOTS_POLICIES[this.#job.options.robots].check(net.robots, startUrl, this.#stop.signal);
+    if (this.#stopReason !== undefined) return this.#stopReason;
+    if (verdict.allowed || !('unreachable' in verdict)) return undefined;
+    this.#notices.push(`robots.txt could not be read (${verdict.unreachable.detail}), so nothing was fetched`);
+    return 'robots-unreachable';
   }
 
   async #resume(net: SiteNet, store: SiteStore): Promise<EndReason> {
     await net.robots.useStore(store);
-    const first = await store.getPage(1);
-    const startUrl = first?.url ?? store.state.seed;
-    const verdict = await ROBOTS_POLICIES[this.#job.options.robots].check(net.robots, startUrl, this.#stop.signal);
-    if (this.#stopReason !== undefined) return this.#stopReason;
-    if (!verdict.allowed && 'unreachable' in verdict) {
-      this.#notices.push(`robots.txt could not be read (${verdict.unreachable.detail}), so nothing was fetched`);
-      return 'robots-unreachable';
-    }
+    const refusal = await this.#checkRobots(net, store);
+    if (refusal !== undefined) return refusal;
+    const startUrl = (await store.getPage(1))?.url ?? store.state.seed;
     return this.#crawl(net, store, startUrl, undefined);
   }
 
@@ -334,6 +346,11 @@ export class SiteCrawl {
     await store.commit({ urls: [], fates: [], pages: [], site });
     await store.flush();
   }
+}
+
+/** Nothing is lost, and something is won. */
+function isBetter(retried: SiteState, former: SiteState): boolean {
+  return retried.pages >= former.pages && (retried.pages > former.pages || retried.failures < former.failures);
 }
 
 function describeFate({ type, status, detail }: { type: string; status: number; detail: string }): string {

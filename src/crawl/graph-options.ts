@@ -1,5 +1,6 @@
 import { OrbweaverError } from '../base/errors.ts';
 import type { SiteStore } from '../store/site-store.ts';
+import { productTokenOf } from '../web/robots-txt.ts';
 import type { CrawlOptions } from './crawl-options.ts';
 
 /**
@@ -9,6 +10,8 @@ import type { CrawlOptions } from './crawl-options.ts';
 export function graphOptionsOf(options: CrawlOptions): Record<string, unknown> {
   return {
     robots: options.robots === 'ignore' ? 'ignore' : 'obey',
+    // The name that robots.txt knows us by.
+    userAgent: productTokenOf(options.userAgent),
     include: [...options.include],
     exclude: [...options.exclude],
     keyword: [...options.keywords],
@@ -25,6 +28,7 @@ export function graphOptionsOf(options: CrawlOptions): Record<string, unknown> {
 
 /** Names as the command line says them, for the message. */
 const FLAG_OF: Readonly<Record<string, string>> = {
+  userAgent: 'user-agent',
   sameScheme: 'same-scheme',
   keepDuplicates: 'keep-duplicates',
   followMetaRefresh: 'follow-meta-refresh',

@@ -31,6 +31,8 @@ export class RememberedAnswers {
     const number = await findUrl(this.#former, key);
     const fate = number === 0 ? undefined : await this.#former.getFate(number);
     if (fate === undefined || isWorthRetrying(fate)) return undefined;
+    // A chain that was too long or came back may be shorter now.
+    if (fate.type === 'broken' && fate.status < 400) return undefined;
     // Another spelling of the same URL has its own base for relative links.
     if ((await this.#former.getUrl(number))?.url !== url) return undefined;
     // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- every other fate stands as it is

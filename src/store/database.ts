@@ -1,3 +1,4 @@
+import { readdir } from 'node:fs/promises';
 import { Level } from 'level';
 import { OrbweaverError } from '../base/errors.ts';
 import type { KeyRange } from './tables.ts';
@@ -31,6 +32,7 @@ const SCAN_ENTRIES = 2000;
 
 /** Opens the LevelDB in a directory that exists. Throws STORE_LOCKED, STORE_CORRUPT, STORE_WRITE. */
 export async function openDatabase(directory: string): Promise<Database> {
+  await assertNotHeadless(directory);
   const database: Database = new Level(directory, OPTIONS);
   try {
     await database.open();
@@ -38,6 +40,16 @@ export async function openDatabase(directory: string): Promise<Database> {
   } catch (error) {
     throw openError(directory, error);
   }
+}
+
+/** Where CURRENT is missing LevelDB takes the folder for an empty one and deletes what it finds there. */
+async function assertNotHeadless(directory: string): Promise<void> {
+  const names = await readdir(directory);
+  if (names.includes('CURRENT') || !names.some((name) => /^(?:MANIFEST-|\d+\.(?:ldb|sst|log)$)/.test(name))) return;
+  throw new OrbweaverError(
+    'STORE_CORRUPT',
+    `The store in ${directory} is damaged: it has tables or logs, but the file CURRENT is missing.`,
+  );
 }
 
 /** The value of a key, if there is one. Throws STORE_CLOSED, STORE_CORRUPT. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { crawlInProcess, readGraphFiles } from '../support/crawl-in-process.ts';
+import { crawlInProcess, hastyClock, readGraphFiles } from '../support/crawl-in-process.ts';
 import { temporaryFolder } from '../support/run-cli.ts';
 import { SiteServer, type Route } from '../support/site-server.ts';
 
@@ -263,6 +263,25 @@ describe('--retry-broken', () => {
     expect(asked).toEqual(expect.arrayContaining(['/a', '/b', '/z']));
     for (const known of ['/', '/c', '/gone', '/r']) expect(asked).not.toContain(known);
     whole.dispose();
+  });
+
+  test('leaves the former result when the site has become worse, or robots.txt fails', async () => {
+    heal();
+    site.setRoute('/a', status(500));
+    site.setRoute('/x', 'twin');
+    site.setRoute('/y', 'twin');
+    await crawlInProcess(`${site.origin}/`, folder.path);
+    const before = readGraphFiles(folder.path);
+    for (const path of ['/x', '/y']) site.setRoute(path, reset);
+    await crawlInProcess(`${site.origin}/`, folder.path, { retryBroken: true });
+    expect(readGraphFiles(folder.path)).toEqual(before);
+    site.setRoute('/robots.txt', status(500));
+    const later = { ...hastyClock(), now: () => Date.now() + 2 * 86_400_000 };
+    const denied = await crawlInProcess(`${site.origin}/`, folder.path, { retryBroken: true }, { clock: later });
+    expect(denied.endReason).toBe('robots-unreachable');
+    site.setRoute('/robots.txt', status(404));
+    await crawlInProcess(`${site.origin}/`, folder.path);
+    expect(readGraphFiles(folder.path)).toEqual(before);
   });
 
   test('changes nothing when nothing is healed', async () => {

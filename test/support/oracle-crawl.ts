@@ -176,18 +176,21 @@ export function walkSite(options: WalkOptions): OracleGraph {
   const visit = (start: Url): void => {
     const level = levels.get(start) as number;
     const chain: { text: string; answer: OracleAnswer }[] = [];
+    const texts = new Set<string>();
     const keys = new Set<string>();
     let end: string | undefined = start.url;
     while (end !== undefined) {
       const last = chain.at(-1)?.answer;
-      if (keys.has(urlKey(end)) || chain.length > MAX_REDIRECTS) {
+      if (texts.has(end) || chain.length > MAX_REDIRECTS) {
         start.fate = { type: 'broken', status: last?.type === 'redirect' ? last.status : 0 };
         return;
       }
       const known = urls.get(urlKey(end));
       const mayVisit =
         known === undefined ? kindOf(end) === 'visit' : known.kind === 'visit' && known.fate === undefined;
-      if (!mayVisit) break;
+      // Another spelling of a URL of this chain is asked for as well: a server may prefer its own.
+      if (!mayVisit && !keys.has(urlKey(end))) break;
+      texts.add(end);
       keys.add(urlKey(end));
       const answer = options.answerTo(new URL(end));
       chain.push({ text: end, answer });
@@ -195,7 +198,7 @@ export function walkSite(options: WalkOptions): OracleGraph {
       end = targetOf(answer.location, end);
     }
     let url = start;
-    for (const { text, answer } of chain) {
+    for (const { text, answer } of withoutDetours(chain)) {
       if (answer.type === 'page') settlePage(url, text, level, answer);
       else if (answer.type === 'end') url.fate = { type: answer.reason, status: answer.status };
       else {
@@ -308,6 +311,17 @@ function fateOf(first: Url): { page: number; reason: string; status: number } {
     default:
       return fate satisfies never;
   }
+}
+
+/** A URL that comes again in another spelling counts as if it had answered so at once. */
+function withoutDetours<T extends { readonly text: string }>(chain: readonly T[]): T[] {
+  const kept: T[] = [];
+  for (const item of chain) {
+    const before = kept.findIndex(({ text }) => urlKey(text) === urlKey(item.text));
+    if (before >= 0) kept.length = before;
+    kept.push(item);
+  }
+  return kept;
 }
 
 /** Status of the last redirect on the way: where no page is reached, the row tells the last answer that came. */
