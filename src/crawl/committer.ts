@@ -1,6 +1,6 @@
 import type { Fate, FateType, PageRecord, SiteState, UrlOrigin, UrlRecord } from '../store/records.ts';
 import type { Commit, SiteStore } from '../store/site-store.ts';
-import { findUrl } from './find-url.ts';
+import { findUrl } from '../store/find-url.ts';
 import type { Frontier } from './frontier.ts';
 import type { UrlJudge } from './url-judge.ts';
 import type { Hop, LinkType, ParsedPage, ResolvedLinks, VisitResult } from './visit-result.ts';
@@ -184,9 +184,8 @@ export class Committer {
     referrer: Referrer,
     draft: Draft,
   ): Promise<{ number: number; isOpen: boolean }> {
-    const found = this.#store.findUrls([key]);
-    const [known] = found instanceof Uint32Array ? found : await found;
-    if (known !== undefined && known !== 0) {
+    const known = await findUrl(this.#store, key);
+    if (known !== 0) {
       if (this.#frontier.hasFate(known) || draft.fates.some(([number]) => number === known)) {
         return { number: known, isOpen: false };
       }

@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import type { Clock } from '../base/clock.ts';
 import { OrbweaverError } from '../base/errors.ts';
 import type { Logger } from '../base/log.ts';
+import { findUrl } from '../store/find-url.ts';
 import type { EndReason, SiteState } from '../store/records.ts';
 import type { CrawlStore, SiteStore } from '../store/site-store.ts';
 import { siteFileName, siteOf } from '../web/site-name.ts';
@@ -283,7 +284,7 @@ export class SiteCrawl {
     const deps: VisitDeps = {
       ...this.#visitDeps(net),
       mayFollow: async (url, key) => {
-        const [number = 0] = await store.findUrls([key]);
+        const number = await findUrl(store, key);
         if (number !== 0) return !frontier.hasFate(number) && (await store.getUrl(number))?.kind === 'visit';
         return judge.mayVisit(url);
       },

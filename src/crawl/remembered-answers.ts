@@ -1,6 +1,6 @@
 import type { Fate, PageRecord } from '../store/records.ts';
 import type { SiteStore } from '../store/site-store.ts';
-import { findUrl } from './find-url.ts';
+import { findUrl } from '../store/find-url.ts';
 import type { HopOutcome, LinkType, ResolvedLinks } from './visit-result.ts';
 
 /** Addresses of a former crawl kept in memory while its pages are gone through again; texts of about 100 bytes. */

@@ -1,3 +1,4 @@
+import { findUrl } from '../store/find-url.ts';
 import type { Fate, PageRecord, UrlOrigin, UrlRecord } from '../store/records.ts';
 import type { SiteStore } from '../store/site-store.ts';
 import { REASON_OF_KIND, type LinkReason } from './link-reason.ts';
@@ -58,7 +59,7 @@ export async function explainUrl(
   key: string,
   limits: GraphLimits = {},
 ): Promise<UrlExplanation | undefined> {
-  const [number = 0] = await store.findUrls([key]);
+  const number = await findUrl(store, key);
   const record = number === 0 ? undefined : await store.getUrl(number);
   if (record === undefined) return undefined;
   const maxLevel = deepestLevel(store.state, limits);

@@ -1,4 +1,4 @@
-import type { SiteStore } from '../store/site-store.ts';
+import type { SiteStore } from './site-store.ts';
 
 /** Number of the URL with this key, 0 for none. */
 export async function findUrl(store: SiteStore, key: string): Promise<number> {
